@@ -42,14 +42,14 @@ const KINDS: { files: string; refusal: Refusal }[] = [
 
 /** Modules of a kind, by their paths in `src`. */
 const MODULES: { files: string[]; refusal: Refusal }[] = [
-  { files: ["rate-limit/window.ts", "clicks/click-log/**"], refusal: HTTP },
+  { files: ["platform/rate-limit/window.ts", "click-log/log/**"], refusal: HTTP },
   {
     files: [
       "redirect/**",
-      "visitor/**",
-      "clicks/capture/**",
-      "rate-limit/limiter.ts",
-      "people/password-hashing/hasher.ts",
+      "platform/visitor/**",
+      "click-log/capture/**",
+      "platform/rate-limit/limiter.ts",
+      "identity/people/password-hashing/hasher.ts",
     ],
     refusal: API,
   },
@@ -58,12 +58,13 @@ const MODULES: { files: string[]; refusal: Refusal }[] = [
 /** The rule for files of an entry of {@link LAYERS}: they import entries of lower layers only. */
 function restrictImports(entry: string, files: string, refusals: readonly Refusal[]): OxlintOverride {
   const layer = LAYERS.findIndex((entries) => entries.includes(entry));
-  const others = LAYERS.slice(layer)
+  const isFile = entry.endsWith(".ts");
+  const others = LAYERS.slice(isFile ? layer + 1 : layer)
     .flat()
     .filter((other) => other !== entry);
   const names = others.map((other) => other.replace(/\.ts$/, "")).join("|");
   const upwards = {
-    regex: String.raw`^${entry.endsWith(".ts") ? String.raw`\./` : String.raw`(\.\./)+`}(${names})(/|\.)`,
+    regex: String.raw`^${isFile ? String.raw`\./` : String.raw`(\.\./)+`}(${names})(/|\.)`,
     message: "A module imports from its own folder and from lower layers (src/layers.ts).",
   };
   const patterns = [...(others.length === 0 ? [] : [upwards]), ALIASES, ...refusals];
@@ -136,7 +137,7 @@ export default defineConfig({
     },
     {
       // The closed list of faults.
-      files: ["src/http/fault-sentences.ts"],
+      files: ["src/platform/http/fault-sentences.ts"],
       rules: {
         "eslint/max-lines": "off",
       },

@@ -16,17 +16,17 @@ CREATE TABLE accounts (
   require_mfa INTEGER NOT NULL DEFAULT 0,      -- whether members need a second factor
   link_defaults TEXT,                 -- JSON object: settings of new links that the request does not give; NULL: none
   disabled_at INTEGER,                -- when the operator disabled it; NULL: it works
-  deleted_at INTEGER,                 -- when it was deleted: it can be restored for a week (src/account/deletion.ts); NULL: it is not
+  deleted_at INTEGER,                 -- when it was deleted: it can be restored for a week (src/identity/account/deletion.ts); NULL: it is not
   deleted_with TEXT,                  -- of a team that was deleted together with a person: the id of that user
   rate_limit_factor INTEGER,          -- the operator's limits by key: this times the rate limits, for each key; NULL: limits by address
-  broken_destination_mails INTEGER NOT NULL DEFAULT 1, -- whether its owners are told of broken destinations (src/destinations/tell-owners.ts)
-  trust_at INTEGER,                   -- when the cron next checks whether the account can be trusted (src/account/trust.ts); 0: at the operator's wish; NULL: it is trusted
-  click_retention_days INTEGER        -- for how many days it keeps single clicks (src/clicks/retention-days.ts); NULL: it chose nothing
+  broken_destination_mails INTEGER NOT NULL DEFAULT 1, -- whether its owners are told of broken destinations (src/links/destinations/tell-owners.ts)
+  trust_at INTEGER,                   -- when the cron next checks whether the account can be trusted (src/identity/account/trust.ts); 0: at the operator's wish; NULL: it is trusted
+  click_retention_days INTEGER        -- for how many days it keeps single clicks (src/click-log/retention-days.ts); NULL: it chose nothing
 ) STRICT;
 
 CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE personal_user_id IS NOT NULL;
 -- Deleted accounts. A statement that looks an account up here reads no row unless the account is deleted, so redirects and
--- calls with keys can check it (src/database/account-states.ts). The second one is for persons.
+-- calls with keys can check it (src/platform/database/account-states.ts). The second one is for persons.
 CREATE INDEX accounts_deleted ON accounts (id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX accounts_deleted_persons ON accounts (personal_user_id) WHERE deleted_at IS NOT NULL;
 -- Accounts that are not trusted yet. The first one reads no row for all others, so each creation of links can look an account up.
@@ -37,15 +37,15 @@ CREATE INDEX accounts_to_trust ON accounts (trust_at) WHERE trust_at IS NOT NULL
 CREATE TABLE users (
   id TEXT NOT NULL PRIMARY KEY,
   email TEXT NOT NULL,                -- as the person wrote it
-  email_key TEXT NOT NULL UNIQUE,     -- the same in the form in which addresses are compared (src/people/email-address.ts)
+  email_key TEXT NOT NULL UNIQUE,     -- the same in the form in which addresses are compared (src/platform/mail/email-address.ts)
   name TEXT NOT NULL,
-  password_hash TEXT,                 -- scrypt (src/people/password-hashing/scrypt.ts); NULL: a password must be set by mail first
+  password_hash TEXT,                 -- scrypt (src/identity/people/password-hashing/scrypt.ts); NULL: a password must be set by mail first
   created_at INTEGER NOT NULL,
   device_epoch TEXT NOT NULL DEFAULT '', -- a random name, which device cookies are signed for; a new one ends them all
-  language TEXT                       -- of the dashboard (src/languages.ts); NULL: that of the browser
+  language TEXT                       -- of the dashboard (src/platform/languages.ts); NULL: that of the browser
 ) STRICT, WITHOUT ROWID;
 
--- Who may act for which account. src/auth/roles.ts says what a role permits.
+-- Who may act for which account. src/platform/auth/roles.ts says what a role permits.
 CREATE TABLE memberships (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   user_id TEXT NOT NULL REFERENCES users (id),
@@ -112,7 +112,7 @@ CREATE TABLE tokens (
 CREATE INDEX tokens_by_subject ON tokens (subject, purpose);
 CREATE INDEX tokens_by_expiry ON tokens (expires_at);
 
--- Apps that a person connected to an account by OAuth (src/oauth). A grant that has ended has no row.
+-- Apps that a person connected to an account by OAuth (src/identity/oauth). A grant that has ended has no row.
 CREATE TABLE oauth_grants (
   id TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -173,7 +173,7 @@ CREATE INDEX invitations_without_mail ON invitations (id) WHERE token_hash IS NU
 -- Authenticator apps (TOTP, RFC 6238), one for each user.
 CREATE TABLE totp_factors (
   user_id TEXT NOT NULL PRIMARY KEY REFERENCES users (id),
-  secret TEXT NOT NULL,               -- encrypted (src/lib/encryption.ts): base32
+  secret TEXT NOT NULL,               -- encrypted (src/platform/lib/encryption.ts): base32
   created_at INTEGER NOT NULL,
   confirmed_at INTEGER,               -- when the first code was given; NULL: not yet, and the factor does not count
   last_step INTEGER NOT NULL,         -- the time step of the last accepted code: Unix seconds / 30
@@ -211,7 +211,7 @@ CREATE INDEX passkeys_by_user ON passkeys (user_id, id);
 -- is checked, and deleted if it was right.
 CREATE TABLE guesses (
   id TEXT NOT NULL,
-  subject TEXT NOT NULL,              -- SHA-256 of what the limit is for, such as an address and a network (src/people/guesses)
+  subject TEXT NOT NULL,              -- SHA-256 of what the limit is for, such as an address and a network (src/identity/people/guesses)
   created_at INTEGER NOT NULL,
   PRIMARY KEY (id, subject)
 ) STRICT, WITHOUT ROWID;
@@ -224,7 +224,7 @@ CREATE TABLE mails (
   kind TEXT NOT NULL,
   recipient TEXT NOT NULL,
   recipient_key TEXT NOT NULL,        -- the recipient as in users.email_key
-  content TEXT,                       -- encrypted (src/lib/encryption.ts): texts and link; NULL: sent, given up, or the notice of an operator's change
+  content TEXT,                       -- encrypted (src/platform/lib/encryption.ts): texts and link; NULL: sent, given up, or the notice of an operator's change
   attempts INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER,                     -- the next attempt, or the end of the lease; NULL: sent or given up
   created_at INTEGER NOT NULL
@@ -301,7 +301,7 @@ CREATE TABLE takedown_accounts (
 CREATE INDEX takedown_accounts_by_takedown ON takedown_accounts (takedown_id);
 CREATE INDEX takedown_accounts_due ON takedown_accounts (due_at) WHERE due_at IS NOT NULL;
 
--- Takedowns of hosts whose links are still looked for (src/admin/hosts/sweep.ts).
+-- Takedowns of hosts whose links are still looked for (src/operators/console/hosts/sweep.ts).
 CREATE TABLE host_sweeps (
   takedown_id TEXT NOT NULL PRIMARY KEY REFERENCES takedowns (id),
   began_at INTEGER,                   -- when this pass over the links began; NULL: it has not
@@ -313,7 +313,7 @@ CREATE TRIGGER takedowns_host_insert AFTER INSERT ON takedowns WHEN NEW.kind = '
 END;
 
 -- Hosts for which screening blocked links of an account or warns of them, until their owners are told and for a day after
--- (src/admin/screening-mails.ts).
+-- (src/operators/console/screening-mails.ts).
 CREATE TABLE screening_notices (
   account_id INTEGER NOT NULL,        -- the internal id of the account
   host TEXT NOT NULL,                 -- of a destination
@@ -345,21 +345,21 @@ CREATE TABLE appeals (
 
 CREATE INDEX appeals_open ON appeals (id) WHERE decided_at IS NULL;
 
--- What visitors reported of links (src/reports). Ids are in order of time; who knows one reads the receipt.
+-- What visitors reported of links (src/operators/report-form). Ids are in order of time; who knows one reads the receipt.
 CREATE TABLE reports (
   id TEXT NOT NULL PRIMARY KEY,
   link_id TEXT NOT NULL,
   account_id INTEGER,                 -- that of the link; NULL: a link without an account
   domain TEXT NOT NULL,               -- that of the link
   short_url TEXT NOT NULL,
-  reason TEXT NOT NULL,               -- as in src/reports/form.ts
+  reason TEXT NOT NULL,               -- as in src/operators/report-form/form.ts
   details TEXT,
   name TEXT,                          -- of the reporter, like the address
   email TEXT,
   created_at INTEGER NOT NULL,
   decision TEXT CHECK (decision IN ('dismissed', 'taken_down')),
   decided_at INTEGER,                 -- NULL: it waits for a decision
-  network TEXT                        -- HMAC of the reporter's network (src/lib/hmac.ts); NULL: it is decided
+  network TEXT                        -- HMAC of the reporter's network (src/platform/lib/hmac.ts); NULL: it is decided
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX reports_open ON reports (id) WHERE decided_at IS NULL;
@@ -391,14 +391,14 @@ CREATE TABLE screening_rules (
 ) STRICT, WITHOUT ROWID;
 
 -- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
--- the row in the same transaction. A value beyond its limit becomes NULL, which ends the transaction (src/usage/store.ts);
+-- the row in the same transaction. A value beyond its limit becomes NULL, which ends the transaction (src/access/usage/store.ts);
 -- of several, the error names the first column.
 CREATE TABLE account_usage (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
   recent_links TEXT NOT NULL DEFAULT '{}', -- JSON object: how many links the account created in each second of the last minutes, by its Unix milliseconds
   links INTEGER NOT NULL DEFAULT 0,   -- without deleted links
   link_bytes INTEGER NOT NULL DEFAULT 0, -- of links, and of deleted links while they are kept
-  max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/usage/limits.ts
+  max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/access/usage/limits.ts
   max_link_bytes INTEGER
 ) STRICT;
 
@@ -469,7 +469,7 @@ CREATE TABLE links (
   max_clicks INTEGER,
   visits INTEGER NOT NULL DEFAULT 0,  -- claimed visits; only counted for links with max_clicks
   external_id TEXT,
-  password_hash TEXT,                 -- keyId.tag.hmac (src/lib/password.ts)
+  password_hash TEXT,                 -- keyId.tag.hmac (src/platform/lib/password.ts)
   ios TEXT,
   android TEXT,
   geo TEXT,                           -- JSON object of destinations by country; NULL without
@@ -481,7 +481,7 @@ CREATE TABLE links (
   last_clicked_at INTEGER NOT NULL DEFAULT 0 CHECK ((last_clicked_at = 0) = (clicks = 0)),  -- 0: never
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
-  tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/lib/tag-key.ts)
+  tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/platform/lib/tag-key.ts)
   url_hash INTEGER NOT NULL DEFAULT 0, -- 32 bits of `url`, to find an exact URL
   password_attacked_at INTEGER,       -- the last time that many wrong guesses at the password were noticed; NULL: never
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- as the domain has it
@@ -490,7 +490,7 @@ CREATE TABLE links (
   host_takedowns TEXT,                -- JSON array: ids of takedowns of hosts that it led to; NULL without
   created_by_key TEXT,                -- the id of a key of the account, which may be revoked
   created_by_user TEXT,               -- the id of a user, who may have left; both NULL: made without a caller
-  -- The form in which slugs are compared, in this table, in `aliases` and in the caches (src/redirect/slug.ts).
+  -- The form in which slugs are compared, in this table, in `aliases` and in the caches (src/platform/lib/slug.ts).
   slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL,
   -- What lists are sorted by.
   all_clicks INTEGER NOT NULL GENERATED ALWAYS AS (clicks + imported_clicks) VIRTUAL
@@ -681,8 +681,8 @@ CREATE TABLE shared_pages (
   tag_key TEXT,
   title TEXT,
   token_hash TEXT NOT NULL UNIQUE,    -- SHA-256 of the token in the URL, in lower-case hex
-  token TEXT NOT NULL,                -- the same, encrypted (src/lib/encryption.ts): the account can read the URL again
-  password_hash TEXT,                 -- keyId.tag.hmac (src/lib/password.ts); NULL: the page has no password
+  token TEXT NOT NULL,                -- the same, encrypted (src/platform/lib/encryption.ts): the account can read the URL again
+  password_hash TEXT,                 -- keyId.tag.hmac (src/platform/lib/password.ts); NULL: the page has no password
   password_attacked_at INTEGER,       -- as in the table `links`
   show_destination INTEGER NOT NULL CHECK (show_destination IN (0, 1)),
   created_at INTEGER NOT NULL,
@@ -864,7 +864,7 @@ CREATE TRIGGER deleted_links_aliases_delete AFTER DELETE ON deleted_links BEGIN
     AND NOT EXISTS (SELECT 1 FROM links WHERE seq = OLD.seq);
 END;
 
--- What the service found at the destinations of links (src/destinations). It is apart from `links`, so redirects do not read it.
+-- What the service found at the destinations of links (src/links/destinations). It is apart from `links`, so redirects do not read it.
 -- Empty while destinations are not watched.
 CREATE TABLE destinations (
   link_id TEXT NOT NULL PRIMARY KEY,
@@ -888,7 +888,7 @@ CREATE INDEX destinations_due ON destinations (due_at);
 CREATE INDEX destinations_queued ON destinations (account_id, due_at) WHERE is_queued = 1;
 CREATE INDEX destinations_broken ON destinations (account_id, link_seq) WHERE broken_since IS NOT NULL;
 
--- Accounts with destinations that broke: what their owners are told, at most once a day (src/destinations/tell-owners.ts).
+-- Accounts with destinations that broke: what their owners are told, at most once a day (src/links/destinations/tell-owners.ts).
 CREATE TABLE broken_destination_mails (
   account_id INTEGER PRIMARY KEY,
   told_until INTEGER NOT NULL,        -- they know of what broke up to this time
@@ -937,7 +937,7 @@ CREATE TABLE idempotency_keys (
 
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
--- Bulk creations with an Idempotency-Key: their attempts (src/idempotency/store/journal.ts) and their responses.
+-- Bulk creations with an Idempotency-Key: their attempts (src/platform/idempotency/store/journal.ts) and their responses.
 CREATE TABLE idempotency_pieces (
   account_id INTEGER NOT NULL,
   key TEXT NOT NULL,
@@ -957,7 +957,7 @@ CREATE TABLE webhooks (
   format TEXT NOT NULL DEFAULT 'event' CHECK (format IN ('event', 'slack', 'discord', 'teams')), -- of what is sent
   link_ids TEXT,                      -- JSON array: events of these links
   tags TEXT,                          -- JSON array: events of links with one of these tags; both NULL: of all links
-  secret TEXT NOT NULL,               -- encrypted (src/lib/encryption.ts)
+  secret TEXT NOT NULL,               -- encrypted (src/platform/lib/encryption.ts)
   secret_start TEXT NOT NULL,         -- the first 8 characters, which stay visible
   old_secrets TEXT NOT NULL DEFAULT '[]', -- JSON array, newest first: objects with an encrypted secret, which also signs,
                                       -- and the time until it does
@@ -971,7 +971,7 @@ CREATE TABLE webhooks (
   last_triggered_at INTEGER,          -- written with a change of health; `delivery_totals` has that of the last delivery
   created_at INTEGER NOT NULL,
   tag_keys TEXT,                      -- JSON array: `tags` as in the table `links`
-  -- A listener (src/listeners) is a row of this table without URL and host. The columns below are only its.
+  -- A listener (src/webhooks/listeners) is a row of this table without URL and host. The columns below are only its.
   listener_slot INTEGER,              -- its number in the account; NULL: a webhook
   expires_at INTEGER,                 -- when it is gone, unless it is polled before
   poll_id TEXT,                       -- the newest poll
@@ -1005,7 +1005,7 @@ CREATE TABLE deliveries (
   response_body TEXT,                 -- the beginning of the response to the last failed attempt; NULL without a response
   created_at INTEGER NOT NULL,        -- the time of the event
   body ANY,                           -- the exact body that is sent: a text, or a BLOB with the text compressed
-                                      -- (src/outbox/body.ts); NULL: it is in `event_bodies`, or the delivery was dropped
+                                      -- (src/platform/outbox/body.ts); NULL: it is in `event_bodies`, or the delivery was dropped
   PRIMARY KEY (event_id, webhook_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -1108,7 +1108,7 @@ CREATE TABLE waiting_clicks (
   PRIMARY KEY (webhook_id, id)
 ) STRICT, WITHOUT ROWID;
 
--- The events of listeners, in the order of arrival (src/listeners/store/events.ts).
+-- The events of listeners, in the order of arrival (src/webhooks/listeners/store/events.ts).
 CREATE TABLE listener_events (
   listener_id TEXT NOT NULL,
   end_offset INTEGER NOT NULL,        -- the bytes of all events of the listener up to this one
@@ -1135,7 +1135,7 @@ CREATE TABLE click_deliveries (
 CREATE TABLE health_reports (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   checked_at INTEGER NOT NULL,
-  report TEXT NOT NULL                -- JSON object (src/health/contract.ts)
+  report TEXT NOT NULL                -- JSON object (src/access/health/contract.ts)
 ) STRICT;
 
 -- The version that this script makes.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { accountLogName } from "../src/clicks/click-log-name.ts";
+import { accountLogName } from "../src/click-log/click-log-name.ts";
 import { RATE_LIMITS } from "../src/app.ts";
 import { buildDashboard } from "../scripts/build-dashboard.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
-import { directionOf, LANGUAGES } from "#src/languages.ts";
+import { directionOf, LANGUAGES } from "#src/platform/languages.ts";
 import { defineConfig, normalizePath, type Plugin, type UserConfig } from "vite";
 import { pageFirst } from "./page-first.ts";
 
@@ -50,7 +50,7 @@ export interface PageLanguage {
   texts: string;
 }
 
-/** A language of `LANGUAGES` (src/languages.ts). */
+/** A language of `LANGUAGES` (src/platform/languages.ts). */
 export const languageOf = (lang: string): PageLanguage => ({ lang, dir: directionOf(lang), texts: textsIn(lang) });
 
 /** Puts the texts of the language in the place of the English ones, so that a page loads only its own. */
@@ -152,7 +152,7 @@ const PREACT = [
  * in the file "common", which the first screen loads.
  */
 const AFTER_FIRST_SCREEN =
-  /dashboard.src.(features.(analytics|mail-reports|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|dialog|form-dialog|input-field)|texts.[a-z]+.(analytics|editor|editor-groups|mail-reports|settings)\b)|src.(analytics|exports)\b/;
+  /dashboard.src.(features.(analytics|mail-reports|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|dialog|form-dialog|input-field)|texts.[a-z]+.(analytics|editor|editor-groups|mail-reports|settings)\b)|src.(clicks.analytics|moving.exports)\b/;
 
 /**
  * Groups of modules that several pages load; a module belongs to the first group by priority. Without them, the bundler makes
@@ -162,13 +162,13 @@ const CHUNKS = [
   // All that the home page has of every other page. It has no Preact.
   {
     name: "api",
-    test: /dashboard.src.(api.client|lib.(clipboard|kept-language|urls))\.ts$|src.(limits|duration|languages|http.fault-codes|lib.hosts)\.ts$/,
+    test: /dashboard.src.(api.client|lib.(clipboard|kept-language|urls))\.ts$|src.(limits|platform.(languages|http.fault-codes|lib.hosts))\.ts$/,
     priority: 6,
   },
   // The rules of destinations, which the home page and the link editor share.
   {
     name: "destinations",
-    test: /src.(links.destination(-host)?|lib.punycode|redirect.slug)\.ts$|node_modules.punycode/,
+    test: /src.(links.destination(-host)?|platform.lib.(punycode|slug))\.ts$|node_modules.punycode/,
     priority: 5,
   },
   { name: "preact", test: /node_modules.preact[\\/]|dashboard.src.lib.preact/, priority: 4 },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, posix } from "node:path";
 import { Marked, Renderer, type Token, type Tokens } from "marked";
-import { escapeHtml } from "../src/lib/escape-html.ts";
+import { escapeHtml } from "../src/platform/lib/escape-html.ts";
 import { variantsOf } from "./curl-variants.ts";
 import { ROOT } from "./wrangler.ts";
 

@@ -1,4 +1,4 @@
-import { describeApiPath, segmentsOf } from "./api-paths.ts";
+import { describeApiPath, segmentsOf } from "./platform/api-paths.ts";
 import type { IncomingRequest } from "./redirect/request-url.ts";
 
 /** Path segments after `/api/` that get a hint. For others, `app.ts` is not loaded. */

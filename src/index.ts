@@ -1,5 +1,5 @@
-import { isInWranglerDev } from "./lib/hosts.ts";
-import { describeError, log } from "./lib/log.ts";
+import { isInWranglerDev } from "./platform/lib/hosts.ts";
+import { describeError, log } from "./platform/lib/log.ts";
 import { HSTS_MAX_AGE_SECONDS } from "./limits.ts";
 import type { QueueMessage } from "./queue.ts";
 import { errorResponse } from "./redirect/pages/error-response.ts";
@@ -28,7 +28,10 @@ export default {
   },
 
   async scheduled(controller, env, ctx) {
-    const [{ runCron }, { createJobContext }] = await Promise.all([import("./cron.ts"), import("./context.ts")]);
+    const [{ runCron }, { createJobContext }] = await Promise.all([
+      import("./cron.ts"),
+      import("./platform/context.ts"),
+    ]);
     await runCron(createJobContext(env, ctx, controller.scheduledTime));
   },
 } satisfies ExportedHandler<Env, QueueMessage>;
@@ -51,7 +54,7 @@ function respond(request: Request, env: Env, ctx: ExecutionContext): Response | 
       url.domain === "" && isApiPath(url.path)
         ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
         : url.domain === "" && isReportPath(url.path)
-          ? import("./reports/serve.ts").then(({ serveReports }) => serveReports(incoming, env, ctx))
+          ? import("./operators/report-form/serve.ts").then(({ serveReports }) => serveReports(incoming, env, ctx))
           : withApiHint(incoming, serveShortDomain(incoming, env, ctx));
     return response instanceof Promise
       ? response.catch((error: unknown) => failedResponse(request, requestId, error))

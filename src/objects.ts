@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ClickLogObject } from "./clicks/click-log/object.ts";
+import type { ClickLogObject } from "./click-log/log/object.ts";
 import type { JobCalls } from "./jobs/job-calls.ts";
 import type { Format } from "./qr/contract.ts";
 import type { Code } from "./qr/style.ts";
-import type { HashQueue } from "./people/password-hashing/hash-queue.ts";
-import type { Limiter } from "./rate-limit/limiter.ts";
+import type { HashQueue } from "./identity/people/password-hashing/hash-queue.ts";
+import type { Limiter } from "./platform/rate-limit/limiter.ts";
 import type { ScreenerCalls } from "./safety/screener/calls.ts";
 
 /** The methods that callers and the runtime call. */
@@ -41,23 +41,23 @@ function loaded<T extends object>(
 
 /** The calls of one client in the last minute. */
 export class RateLimiter extends loaded<Limiter>(
-  async (ctx) => (await import("./rate-limit/limiter.ts")).Limiter.start(ctx),
+  async (ctx) => (await import("./platform/rate-limit/limiter.ts")).Limiter.start(ctx),
   { alarm: true, ping: true, take: true },
 ) {}
 
 /** Hashes passwords of persons, so that the isolates of redirects do not. */
 export class PasswordHasher extends loaded<HashQueue>(
-  async () => new (await import("./people/password-hashing/hash-queue.ts")).HashQueue(),
+  async () => new (await import("./identity/people/password-hashing/hash-queue.ts")).HashQueue(),
   { hash: true, verify: true },
 ) {}
 
 /** The clicks of an account, or of the anonymous links that share a ClickLog. */
 export class ClickLog extends loaded<ClickLogObject>(
   async (ctx, env) => {
-    const { ClickLogObject } = await import("./clicks/click-log/object.ts");
+    const { ClickLogObject } = await import("./click-log/log/object.ts");
     // Few accounts have a webhook that needs it.
     return new ClickLogObject(ctx, env, async (...args) =>
-      (await import("./click-ingest/recipients.ts")).readRecipients(...args),
+      (await import("./clicks/ingest/recipients.ts")).readRecipients(...args),
     );
   },
   {
@@ -113,7 +113,10 @@ interface LongCalls {
  */
 export class JobRunner extends loaded<JobCalls & LongCalls>(
   async (ctx, env) => {
-    const [{ JobCalls }, { kindOf }] = await Promise.all([import("./jobs/job-calls.ts"), import("./job-kinds.ts")]);
+    const [{ JobCalls }, { kindOf }] = await Promise.all([
+      import("./jobs/job-calls.ts"),
+      import("./moving/job-kinds.ts"),
+    ]);
     return Object.assign(new JobCalls(ctx, env, kindOf), {
       fetch: async (request: Request) => (await import("./app.ts")).answerPassed(request, env, ctx),
       paint: async (code: Code, format: Format) => (await import("./qr/image.ts")).paint(code, format),

@@ -1,8 +1,8 @@
-import type { ClickBatchMessage } from "./clicks/capture/message.ts";
-import { log } from "./lib/log.ts";
-import { retryLater } from "./lib/retry-later.ts";
-import type { DeliveryMessage } from "./outbox/messages.ts";
-import type { MailMessage } from "./people/mail/send.ts";
+import type { ClickBatchMessage } from "./click-log/capture/message.ts";
+import { log } from "./platform/lib/log.ts";
+import { retryLater } from "./platform/lib/retry-later.ts";
+import type { DeliveryMessage } from "./platform/outbox/messages.ts";
+import type { MailMessage } from "./platform/mail/send.ts";
 
 /** The body of a message in any of the queues. */
 export type QueueMessage = ClickBatchMessage | DeliveryMessage | MailMessage;
@@ -37,7 +37,7 @@ function kindOf(body: unknown): QueueMessage["kind"] | undefined {
 }
 
 async function consumeClickMessages(messages: Message<ClickBatchMessage>[], env: Env): Promise<void> {
-  const { consumeClicks } = await import("./click-ingest/consumer.ts");
+  const { consumeClicks } = await import("./clicks/ingest/consumer.ts");
   await consumeClicks(messages, env);
 }
 
@@ -48,15 +48,15 @@ async function consumeDeliveryMessages(
 ): Promise<void> {
   const [{ consumeDeliveries }, { createJobContext }] = await Promise.all([
     import("./webhooks/delivery/consumer.ts"),
-    import("./context.ts"),
+    import("./platform/context.ts"),
   ]);
   await consumeDeliveries(messages, createJobContext(env, ctx, Date.now()));
 }
 
 async function consumeMailMessages(messages: Message<MailMessage>[], env: Env, ctx: ExecutionContext): Promise<void> {
   const [{ consumeMails }, { createJobContext }] = await Promise.all([
-    import("./people/mail/send.ts"),
-    import("./context.ts"),
+    import("./platform/mail/send.ts"),
+    import("./platform/context.ts"),
   ]);
   await consumeMails(messages, createJobContext(env, ctx, Date.now()));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, vi } from "vitest";
-import { clearClickBuffer } from "../src/clicks/capture/buffer.ts";
-import { clearQueued } from "../src/clicks/capture/send.ts";
-import { forgetAnonymousRefusal } from "../src/rate-limit/creation-limits.ts";
+import { clearClickBuffer } from "../src/click-log/capture/buffer.ts";
+import { clearQueued } from "../src/click-log/capture/send.ts";
+import { forgetAnonymousRefusal } from "../src/platform/rate-limit/creation-limits.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
 import * as readQueue from "../src/redirect/lookup/read-queue.ts";
 import * as sharedReads from "../src/redirect/lookup/shared-reads.ts";

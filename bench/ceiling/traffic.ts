@@ -1,4 +1,4 @@
-import type { CapturedClick, Origin, ServedTarget } from "../../src/clicks/capture/click.ts";
+import type { CapturedClick, Origin, ServedTarget } from "../../src/click-log/capture/click.ts";
 import { CRAWLER, FIREFOX, SAFARI } from "../../test/support/user-agents.ts";
 
 // The clicks of one large account. Each is a function of its number.

@@ -2,7 +2,7 @@
 // wait for it.
 
 import { env } from "cloudflare:workers";
-import { ClickMessageBuilder, type ClickBatch } from "../../src/clicks/capture/message.ts";
+import { ClickMessageBuilder, type ClickBatch } from "../../src/click-log/capture/message.ts";
 import { DAY_MS } from "../../src/limits.ts";
 import { clickOf } from "./traffic.ts";
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { accountLogName } from "../../src/clicks/click-log-name.ts";
+import { accountLogName } from "../../src/click-log/click-log-name.ts";
 import { buildDashboard } from "../../scripts/build-dashboard.ts";
 import { runCommand } from "../../scripts/command.ts";
 import { choosePort } from "../../scripts/port.ts";

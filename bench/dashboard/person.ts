@@ -1,5 +1,5 @@
 import type { BrowserContext } from "playwright-core";
-import type { CapturedClick } from "../../src/clicks/capture/click.ts";
+import type { CapturedClick } from "../../src/click-log/capture/click.ts";
 import { until } from "../../test/support/until.ts";
 
 const EMAIL = "ann.lee@acme.example";

@@ -21,7 +21,7 @@ import {
   DEFAULT_CLICK_RETENTION_DAYS,
   SHARED_LOGS,
   SUBSCRIPTION_CHANGE_MS,
-} from "../../src/clicks/limits.ts";
+} from "../../src/click-log/limits.ts";
 
 /** What one operation uses of what Cloudflare bills, on average. */
 export interface CountedOperation {

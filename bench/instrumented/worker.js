@@ -2,7 +2,7 @@
 // wake-ups that can be held back.
 
 import { env as bindings } from "cloudflare:workers";
-import { ClickMessageBuilder } from "../../src/clicks/capture/message.ts";
+import { ClickMessageBuilder } from "../../src/click-log/capture/message.ts";
 import worker, {
   ClickLog as RealClickLog,
   JobRunner as RealJobRunner,

@@ -1,4 +1,4 @@
-import { MAX_PART_CHARS, DEFAULT_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
+import { MAX_PART_CHARS, DEFAULT_CLICK_RETENTION_DAYS } from "../../src/click-log/limits.ts";
 import {
   INCLUDED,
   MONTHLY_INCLUDED,

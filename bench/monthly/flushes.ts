@@ -1,4 +1,4 @@
-import { CLICK_FLUSH_AFTER_MS, MAX_DIRECT_LOGS } from "../../src/clicks/limits.ts";
+import { CLICK_FLUSH_AFTER_MS, MAX_DIRECT_LOGS } from "../../src/click-log/limits.ts";
 import { DAY_MS, SECOND_MS } from "../../src/limits.ts";
 import type { Mix } from "./mix.ts";
 
@@ -25,7 +25,7 @@ export interface Flushed {
   alone: number;
 }
 
-/** Simulates how the clicks of isolates come together, by the rules of src/clicks/capture. */
+/** Simulates how the clicks of isolates come together, by the rules of src/click-log/capture. */
 export function simulateFlushes(mix: Mix, shares: Float64Array): Flushed {
   const random = randomNumbers(1);
   const drawLink = linkDrawer(shares, random);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hashPassword } from "../../src/people/password-hashing/scrypt.ts";
+import { hashPassword } from "../../src/identity/people/password-hashing/scrypt.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";
 import { startInstrumented } from "../instrumented/server.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { newId } from "../../src/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { callApi, createAccount } from "../../test/e2e/support/accounts.ts";
 import { createPerson, PERSONS } from "../../test/e2e/support/fuzz-person.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
+import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/click-log/limits.ts";
 import { MAX_BODY_BYTES, RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
 import { createPerson, type FuzzPerson } from "../../test/e2e/support/fuzz-person.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";

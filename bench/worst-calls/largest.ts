@@ -149,7 +149,7 @@ function textOf(schema: Schema, { share, chars: listed }: Size, path: string, n:
 /** Faults that no other value of the field mends: the field is left out. */
 const EXCLUDED = new Set(["not_together", "needs", "needs_key"]);
 
-/** A fault of a 400: src/http/faults.ts. */
+/** A fault of a 400: src/platform/http/faults.ts. */
 export interface Fault {
   path: string;
   code: string;

@@ -6,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { isConsole } from "#src/languages.ts";
+import { isConsole } from "#src/platform/languages.ts";
 import { ApiError } from "./api/client.ts";
 import { completeSearch } from "./features/links/last-view.ts";
 import { asksPerson } from "./lib/authorization-request.ts";

@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { roleHas } from "#src/auth/roles.ts";
+import { roleHas } from "#src/platform/auth/roles.ts";
 import { actFor, call } from "./api/client.ts";
 import { queryClient } from "./api/query-client.ts";
 import type { AccountOfUser, SessionResponse, User } from "./api/types.ts";

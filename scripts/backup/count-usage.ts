@@ -1,4 +1,4 @@
-import { toJsonPieces } from "../../src/database/json-pieces.ts";
+import { toJsonPieces } from "../../src/platform/database/json-pieces.ts";
 import { BACKUP_SEARCHED_ROWS } from "../limits.ts";
 import { deletedLinkBytes, linkBytes } from "../../src/links/store/row.ts";
 import type { Database } from "./installation.ts";

@@ -1,6 +1,6 @@
-import { accountLogName } from "../../src/clicks/click-log-name.ts";
-import type { BackupCursor } from "../../src/clicks/click-log/backup.ts";
-import { mapLimit } from "../../src/lib/map-limit.ts";
+import { accountLogName } from "../../src/click-log/click-log-name.ts";
+import type { BackupCursor } from "../../src/click-log/log/backup.ts";
+import { mapLimit } from "../../src/platform/lib/map-limit.ts";
 import { BACKUP_CONCURRENT_CLICK_LOGS } from "../limits.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import type { ClicksLine } from "./file.ts";

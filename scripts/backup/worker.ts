@@ -1,4 +1,4 @@
-import type { BackedUpRow, BackupCursor, KeyCheck } from "../../src/clicks/click-log/backup.ts";
+import type { BackedUpRow, BackupCursor, KeyCheck } from "../../src/click-log/log/backup.ts";
 import type { ClickLog } from "../../src/objects.ts";
 
 // The temporary Worker of `npm run backup` and `npm run restore`. It runs only while one of them does, and answers only

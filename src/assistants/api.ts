@@ -1,6 +1,6 @@
-import { actAs } from "../auth/in-process.ts";
-import type { Principal } from "../auth/principal.ts";
-import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "../http/error-body.ts";
+import { actAs } from "../platform/auth/in-process.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "../platform/http/error-body.ts";
 
 /** Answers a request as the API answers callers over HTTP. */
 export type ServeApi = (request: Request) => Response | Promise<Response>;

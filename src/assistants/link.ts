@@ -1,5 +1,5 @@
 import type { Link } from "../links/contract.ts";
-import { foreignText, quote } from "./foreign-text.ts";
+import { foreignText, quote } from "../platform/lib/foreign-text.ts";
 import { MAX_LISTED_URL_CHARS } from "./limits.ts";
 
 /** A time as assistants read it; null stays null. */

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceTemplate, type McpServer } from "@modelcontextprotocol/server";
 import type { Links } from "../links/list-contract.ts";
 import { ApiFailure, type Api } from "./api.ts";
-import { foreignText } from "./foreign-text.ts";
+import { foreignText } from "../platform/lib/foreign-text.ts";
 import { toWholeLink } from "./link.ts";
 import { MAX_TOOL_ITEMS } from "./limits.ts";
 import { withoutNulls } from "./tool.ts";

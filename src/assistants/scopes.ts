@@ -1,7 +1,7 @@
-import type { Permission } from "../auth/permissions.ts";
-import type { Principal } from "../auth/principal.ts";
-import { permissionsOf } from "../auth/roles.ts";
-import { SCOPES } from "../auth/scopes.ts";
+import type { Permission } from "../platform/auth/permissions.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import { permissionsOf } from "../platform/auth/roles.ts";
+import { SCOPES } from "../platform/auth/scopes.ts";
 import { TOOLS } from "./tools/list.ts";
 
 // An app can have fewer scopes than its person could give. What the person refused does not exist for the app. What the app has

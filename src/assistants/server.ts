@@ -6,8 +6,8 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
-import type { Principal } from "../auth/principal.ts";
-import { SERVICE_VERSION } from "../http/openapi.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import { SERVICE_VERSION } from "../platform/http/openapi.ts";
 import type { Api } from "./api.ts";
 import { MAX_TOOL_INPUT_ELEMENTS, MCP_LIST_TTL_MS } from "./limits.ts";
 import { registerPrompts } from "./prompts.ts";

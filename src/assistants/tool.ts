@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Permission } from "../auth/permissions.ts";
-import type { Principal } from "../auth/principal.ts";
-import { faultsOf } from "../http/validation.ts";
+import type { Permission } from "../platform/auth/permissions.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import { faultsOf } from "../platform/http/validation.ts";
 import { ApiFailure, type Api } from "./api.ts";
 import { MAX_RESULT_CHARS } from "./limits.ts";
 import { inputSchemaOf, type JsonSchema } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { Device } from "../visitor/kinds.ts";
+import type { Device } from "../platform/visitor/kinds.ts";
 import { DEFAULT_TARGET, readProfile } from "./profile.ts";
 
 /** A single click as a ClickLog stores it. */

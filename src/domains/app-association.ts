@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { because } from "../http/faults.ts";
-import { isValidPunycode } from "../lib/punycode.ts";
+import { because } from "../platform/http/faults.ts";
+import { isValidPunycode } from "../platform/lib/punycode.ts";
 import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "./limits.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { lineOfProse } from "../http/validation.ts";
-import { COLOUR, normaliseColour } from "../lib/colour.ts";
+import { lineOfProse } from "../platform/http/validation.ts";
+import { COLOUR, normaliseColour } from "../platform/lib/colour.ts";
 import { MAX_BRAND_LOGO_CHARS, MAX_BRAND_NAME_CHARS } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 // Whose pages visitors see: the password page, errors and previews of a domain's links.
 

@@ -1,4 +1,4 @@
-import { toHex } from "../lib/hash.ts";
+import { toHex } from "../platform/lib/hash.ts";
 
 const TOKEN_BYTES = 16;
 

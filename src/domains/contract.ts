@@ -1,18 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
-import { RETRY_HEADER } from "../http/openapi-components.ts";
-import { idempotencyHeaders } from "../idempotency/header.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { hasChange, Timestamp } from "../http/validation.ts";
-import { Id, idParams } from "../http/id.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../platform/http/contract.ts";
+import { ErrorBody } from "../platform/http/error-body.ts";
+import { RETRY_HEADER } from "../platform/http/openapi-components.ts";
+import { idempotencyHeaders } from "../platform/idempotency/header.ts";
+import { pageOf, pageQuery } from "../platform/http/pagination.ts";
+import { hasChange, Timestamp } from "../platform/http/validation.ts";
+import { Id, idParams } from "../platform/http/id.ts";
 import { DAY_MS, MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
 import { Destination } from "../links/target-fields.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
 import { BRAND_COLOR, BRAND_LOGO, BRAND_NAME, BrandColor, BrandLogo, BrandName } from "./brand.ts";
 import { parseName } from "./name.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_DOMAIN_INPUT_CHARS, MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 const GRACE_DAYS = LOST_DOMAIN_GRACE_MS / DAY_MS;
 

@@ -1,4 +1,4 @@
-import { readLimited } from "../lib/read-limited.ts";
+import { readLimited } from "../platform/lib/read-limited.ts";
 import { MAX_RETRY_AFTER_MS, SECOND_MS } from "../limits.ts";
 import {
   CUSTOM_HOSTNAME_RETRY_MS,

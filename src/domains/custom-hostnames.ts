@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../context.ts";
-import { describeError, log } from "../lib/log.ts";
-import { mapLimit } from "../lib/map-limit.ts";
+import type { ServiceContext } from "../platform/context.ts";
+import { describeError, log } from "../platform/lib/log.ts";
+import { mapLimit } from "../platform/lib/map-limit.ts";
 import {
   customHostnameApiOf,
   registerHostname,

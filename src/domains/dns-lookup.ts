@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context.ts";
-import { findAddresses, findAliases, findTexts } from "../lib/dns.ts";
+import type { ServiceContext } from "../platform/context.ts";
+import { findAddresses, findAliases, findTexts } from "../platform/lib/dns.ts";
 import { challengeName, challengeValue } from "./challenge.ts";
 import { serviceHostOf } from "./name.ts";
 import type { DomainRow } from "./store/row.ts";

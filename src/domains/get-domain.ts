@@ -1,8 +1,8 @@
-import { forbidden, notFound } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
+import { forbidden, notFound } from "../platform/http/errors.ts";
+import { isId } from "../platform/lib/uuid.ts";
 import { findDomain } from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 
 export const domainNotFound = () => notFound("not_found", { resource: "domain" });
 

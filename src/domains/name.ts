@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 import { toUnicode } from "punycode/punycode.es6.js";
 import { parse } from "tldts-icann";
-import { isValidPunycode } from "../lib/punycode.ts";
-import { isSpecialName, cleanDomainName } from "../lib/domain-names.ts";
-import { isWithin } from "../lib/hosts.ts";
-import { skeletonOf } from "../lib/name-skeleton.ts";
+import { isValidPunycode } from "../platform/lib/punycode.ts";
+import { isSpecialName, cleanDomainName } from "../platform/lib/domain-names.ts";
+import { isWithin } from "../platform/lib/hosts.ts";
+import { skeletonOf } from "../platform/lib/name-skeleton.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
 import { challengeName } from "./challenge.ts";
-import { because, type Because } from "../http/faults.ts";
+import { because, type Because } from "../platform/http/faults.ts";
 
 const LABELS = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const LABEL = /^(?!-)[a-z0-9-]+(?<!-)$/;

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ORPHAN_VISITS_KEPT_DAYS } from "../clicks/limits.ts";
-import { json, operation } from "../http/contract.ts";
-import { idParams } from "../http/id.ts";
-import { wholeNumber } from "../http/pagination.ts";
-import { Timestamp } from "../http/validation.ts";
+import { ORPHAN_VISITS_KEPT_DAYS } from "../click-log/limits.ts";
+import { json, operation } from "../platform/http/contract.ts";
+import { idParams } from "../platform/http/id.ts";
+import { wholeNumber } from "../platform/http/pagination.ts";
+import { Timestamp } from "../platform/http/validation.ts";
 import { MAX_LISTED_ORPHAN_PATHS } from "./limits.ts";
 
 const OrphanVisits = z

@@ -1,9 +1,9 @@
-import type { RequestContext } from "../auth/principal.ts";
-import type { OrphanPaths } from "../clicks/click-log/orphan-visits.ts";
-import { clickLogOf } from "../clicks/click-log/stub.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
+import type { OrphanPaths } from "../click-log/log/orphan-visits.ts";
+import { clickLogOf } from "../click-log/log/stub.ts";
 import { DAY_MS } from "../limits.ts";
 import { readSlugHolders } from "../links/store/slug-holders.ts";
-import { ANY_SLUG_PATTERN, SLUG_PATTERN, toSlugKey } from "../redirect/slug.ts";
+import { ANY_SLUG_PATTERN, SLUG_PATTERN, toSlugKey } from "../platform/lib/slug.ts";
 import { isReservedEverywhere } from "../links/slugs/reserved-slugs.ts";
 import type { OrphanVisits } from "./orphan-visits-contract.ts";
 import { getDomainRow } from "./get-domain.ts";

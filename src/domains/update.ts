@@ -1,6 +1,6 @@
-import { prepareChange } from "../audit/change.ts";
-import { accessChanged } from "../auth/require-permissions.ts";
-import { conflict, destinationBlocked, invalidField, invalidRequest } from "../http/errors.ts";
+import { prepareChange } from "../access/audit/change.ts";
+import { accessChanged } from "../platform/auth/require-permissions.ts";
+import { conflict, destinationBlocked, invalidField, invalidRequest } from "../platform/http/errors.ts";
 import { DAY_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { leadsBack } from "../links/destination.ts";
 import { findBlocked } from "../links/screening.ts";
@@ -9,9 +9,9 @@ import type { UpdateDomain } from "./contract.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import * as store from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
-import { isVerifiedDomain } from "../outbound/store.ts";
-import type { RequestContext } from "../auth/principal.ts";
-import { fault, readBecause } from "../http/faults.ts";
+import { isVerifiedDomain } from "../platform/outbound/store.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
+import { fault, readBecause } from "../platform/http/faults.ts";
 
 /** Changes the given fields of the account's domain, for visitors too. Returns the updated row. */
 export async function changeDomain(context: RequestContext, id: string, input: UpdateDomain): Promise<DomainRow> {

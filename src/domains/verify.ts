@@ -1,10 +1,10 @@
-import { prepareChange, type AccountChange } from "../audit/change.ts";
-import { accessChanged } from "../auth/require-permissions.ts";
-import type { ServiceContext } from "../context.ts";
-import { conflict, unavailable } from "../http/errors.ts";
-import { DnsLookupError } from "../lib/dns.ts";
-import { describeError, log } from "../lib/log.ts";
-import { mapLimit } from "../lib/map-limit.ts";
+import { prepareChange, type AccountChange } from "../access/audit/change.ts";
+import { accessChanged } from "../platform/auth/require-permissions.ts";
+import type { ServiceContext } from "../platform/context.ts";
+import { conflict, unavailable } from "../platform/http/errors.ts";
+import { DnsLookupError } from "../platform/lib/dns.ts";
+import { describeError, log } from "../platform/lib/log.ts";
+import { mapLimit } from "../platform/lib/map-limit.ts";
 import { publishDomain, publishDomainLoss } from "../redirect/lookup/publish.ts";
 import { customHostnameApiOf } from "./custom-hostname-api.ts";
 import { syncCustomHostname } from "./custom-hostnames.ts";
@@ -13,7 +13,7 @@ import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import type { DomainRow } from "./store/row.ts";
 import { claimDueDomains, recordDnsResult, type RecordOutcome } from "./store/verification.ts";
 import type { DnsResult } from "./verification-state.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 import { MAX_CONCURRENT_DOMAINS } from "./limits.ts";
 
 /** Checks the records of the account's domain and updates its status. Returns the updated row, and what the DNS has. */

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, operation } from "../http/contract.ts";
-import { idParams } from "../http/id.ts";
-import type { Tag } from "../http/openapi.ts";
-import { pageQuery } from "../http/pagination.ts";
+import { conflicting, json, operation } from "../platform/http/contract.ts";
+import { idParams } from "../platform/http/id.ts";
+import type { Tag } from "../platform/http/openapi.ts";
+import { pageQuery } from "../platform/http/pagination.ts";
 
 interface Described<P extends string, R extends z.ZodType> {
   /** The path of the jobs, such as `/api/bulk`. */

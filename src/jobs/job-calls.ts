@@ -1,4 +1,4 @@
-import { firstIdAt } from "../lib/uuid.ts";
+import { firstIdAt } from "../platform/lib/uuid.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
 import { changeJob } from "./change.ts";
 import {

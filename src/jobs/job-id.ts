@@ -1,5 +1,5 @@
-import { fnv1a } from "../lib/fnv1a.ts";
-import { newId } from "../lib/uuid.ts";
+import { fnv1a } from "../platform/lib/fnv1a.ts";
+import { newId } from "../platform/lib/uuid.ts";
 
 const LAST_GROUP_CHARS = 12;
 

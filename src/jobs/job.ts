@@ -1,5 +1,5 @@
-import type { Starter } from "../auth/still-allowed.ts";
-import type { Fault } from "../http/faults.ts";
+import type { Starter } from "../platform/auth/still-allowed.ts";
+import type { Fault } from "../platform/http/faults.ts";
 
 /**
  * The states of a job. `receiving`: its records are not complete. `reading`: it finds out what is to be done. `ready`: it
@@ -33,7 +33,7 @@ export function takesPlace(status: JobStatus): boolean {
 
 export interface NewJob {
   id: string;
-  /** A name of src/job-kinds.ts. */
+  /** A name of src/moving/job-kinds.ts. */
   kind: string;
   accountId: number;
   starter: Starter;

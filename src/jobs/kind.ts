@@ -1,9 +1,9 @@
-import type { MemberPermission, Permission } from "../auth/permissions.ts";
-import type { Starter } from "../auth/still-allowed.ts";
-import type { ServiceContext } from "../context.ts";
-import { toJsonPieces } from "../database/json-pieces.ts";
-import { fault, type Fault } from "../http/faults.ts";
-import type { Condition } from "../database/parameters.ts";
+import type { MemberPermission, Permission } from "../platform/auth/permissions.ts";
+import type { Starter } from "../platform/auth/still-allowed.ts";
+import type { ServiceContext } from "../platform/context.ts";
+import { toJsonPieces } from "../platform/database/json-pieces.ts";
+import { fault, type Fault } from "../platform/http/faults.ts";
+import type { Condition } from "../platform/database/parameters.ts";
 import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
 import type { JobFailure, JobRecord } from "./job.ts";
 import type { Lane } from "./lane.ts";

@@ -1,4 +1,4 @@
-import type { Resource } from "../http/fault-sentences.ts";
+import type { Resource } from "../platform/http/fault-sentences.ts";
 import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
 import { JOB_WINDOW_MS, MAX_JOB_STORAGE_BYTES, MAX_KEPT_JOBS } from "./limits.ts";
 

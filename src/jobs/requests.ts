@@ -1,13 +1,13 @@
-import type { RequestContext } from "../auth/principal.ts";
-import { starterOf } from "../auth/still-allowed.ts";
-import type { AccountContext } from "../context.ts";
-import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
-import { fault } from "../http/faults.ts";
-import type { Resource } from "../http/fault-sentences.ts";
-import { readPage, toPage } from "../http/pagination.ts";
-import { isId } from "../lib/uuid.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
+import { starterOf } from "../platform/auth/still-allowed.ts";
+import type { AccountContext } from "../platform/context.ts";
+import { conflict, forbidden, limitReached, notFound, rateLimited } from "../platform/http/errors.ts";
+import { fault } from "../platform/http/faults.ts";
+import type { Resource } from "../platform/http/fault-sentences.ts";
+import { readPage, toPage } from "../platform/http/pagination.ts";
+import { isId } from "../platform/lib/uuid.ts";
 import { MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
-import { toSeconds } from "../rate-limit/rate-limit.ts";
+import { toSeconds } from "../platform/rate-limit/rate-limit.ts";
 import { isJobOfOther, newJobId } from "./job-id.ts";
 import { jobRunnerOf } from "./runner-stub.ts";
 import type { Lane } from "./lane.ts";
@@ -17,7 +17,7 @@ import type { JobChange, JobFailure, JobOutcome, JobRecord, JobState, JobStatus 
 
 /** A kind of job, and what its errors call one. */
 export interface ApiKind {
-  /** A name of src/job-kinds.ts. */
+  /** A name of src/moving/job-kinds.ts. */
   kind: string;
   resource: Resource;
   lane: Lane;

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { AuthEnv } from "../auth/principal.ts";
+import type { AuthEnv } from "../platform/auth/principal.ts";
 
 /** The context of a request for an action on a job. */
 export type JobActionContext = Context<

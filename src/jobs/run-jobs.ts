@@ -1,8 +1,8 @@
-import { isStillAllowed } from "../auth/still-allowed.ts";
-import type { Condition } from "../database/parameters.ts";
+import { isStillAllowed } from "../platform/auth/still-allowed.ts";
+import type { Condition } from "../platform/database/parameters.ts";
 import { SECOND_MS } from "../limits.ts";
-import { fault, type Fault } from "../http/faults.ts";
-import { describeError, log } from "../lib/log.ts";
+import { fault, type Fault } from "../platform/http/faults.ts";
+import { describeError, log } from "../platform/lib/log.ts";
 import { ENDED, MORE, type DueTask, type Progress, type Tasks } from "./alarm-loop.ts";
 import { endJob, turnPage } from "./change.ts";
 import { isActive } from "./job.ts";
@@ -12,8 +12,8 @@ import { FAILURES, recordsOf } from "./records.ts";
 import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
 import { hasTables } from "./store/tables.ts";
-import { isDeletedAccount } from "../database/account-states.ts";
-import { Batch, addCheck } from "../database/batch.ts";
+import { isDeletedAccount } from "../platform/database/account-states.ts";
+import { Batch, addCheck } from "../platform/database/batch.ts";
 
 /** Runs the jobs of a JobRunner. The result of a page, and the position of the next one, are stored in one transaction. */
 export class JobTasks implements Tasks {

@@ -1,4 +1,4 @@
-import { toSlugKey } from "../redirect/slug.ts";
+import { toSlugKey } from "../platform/lib/slug.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /** The form in which a slug is compared at the domain of the link. */

@@ -1,16 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { hasChange } from "../http/validation.ts";
-import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
-import { idempotencyHeaders } from "../idempotency/header.ts";
-import { IdInput } from "../http/id.ts";
+import { hasChange } from "../platform/http/validation.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../platform/http/contract.ts";
+import { ErrorBody } from "../platform/http/error-body.ts";
+import { idempotencyHeaders } from "../platform/idempotency/header.ts";
+import { IdInput } from "../platform/http/id.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { Link } from "./contract.ts";
 import { settings, Utm } from "./fields.ts";
 import { refineTagChanges, tagChanges } from "./tag-changes.ts";
 import { Destination } from "./target-fields.ts";
 import { MAX_BULK_LINKS } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 // Each link is validated separately: an invalid link has an error in its result, and the others are created.
 const CreateLinks = z

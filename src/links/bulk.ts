@@ -1,11 +1,11 @@
-import { toJsonPieces } from "../database/json-pieces.ts";
-import { invalidRequest, payloadTooLarge, toErrorBody } from "../http/errors.ts";
-import { faultsOf } from "../http/validation.ts";
-import { requireSameRequest } from "../idempotency/header.ts";
-import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
-import { findJournaledResponse, storeJournaledResponse, type Journal } from "../idempotency/store/journal.ts";
-import { sign } from "../lib/hmac.ts";
-import { newId } from "../lib/uuid.ts";
+import { toJsonPieces } from "../platform/database/json-pieces.ts";
+import { invalidRequest, payloadTooLarge, toErrorBody } from "../platform/http/errors.ts";
+import { faultsOf } from "../platform/http/validation.ts";
+import { requireSameRequest } from "../platform/idempotency/header.ts";
+import type { Idempotency, StoredResponse } from "../platform/idempotency/store.ts";
+import { findJournaledResponse, storeJournaledResponse, type Journal } from "../platform/idempotency/store/journal.ts";
+import { sign } from "../platform/lib/hmac.ts";
+import { newId } from "../platform/lib/uuid.ts";
 import { MAX_BODY_BYTES, MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import type { Changes, LinkResult, SuccessResult } from "./bulk-contract.ts";
 import { CreateLink } from "./contract.ts";
@@ -16,7 +16,7 @@ import { withoutPassword } from "./password.ts";
 import { toLink } from "./store/row.ts";
 import { throwErrors, toUpdateRequest, updateLinks } from "./update.ts";
 import { validateHosts, type LinkRequest } from "./validate.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 import { MAX_RESPONSE_PIECE_BYTES } from "./limits.ts";
 
 /** A link to create, or why the item of the request is none. */

@@ -1,6 +1,6 @@
-import type { AccountContext } from "../context.ts";
-import { invalidField, notFound } from "../http/errors.ts";
-import { isOwnUrl, withoutRoot } from "../lib/hosts.ts";
+import type { AccountContext } from "../platform/context.ts";
+import { invalidField, notFound } from "../platform/http/errors.ts";
+import { isOwnUrl, withoutRoot } from "../platform/lib/hosts.ts";
 import { parsePastedUrl, readLinkPath } from "../redirect/stray-characters.ts";
 import { findOwnLink } from "./store/links.ts";
 import type { LinkRow } from "./store/row.ts";

@@ -1,7 +1,7 @@
-import { clickLogOf } from "../clicks/click-log/stub.ts";
-import type { AccountContext } from "../context.ts";
-import { describeError, log } from "../lib/log.ts";
-import { withTimeout } from "../lib/timeout.ts";
+import { clickLogOf } from "../click-log/log/stub.ts";
+import type { AccountContext } from "../platform/context.ts";
+import { describeError, log } from "../platform/lib/log.ts";
+import { withTimeout } from "../platform/lib/timeout.ts";
 import { CLICK_COUNTERS_PER_FLUSH } from "../limits.ts";
 import { raiseClickCounters } from "./store/click-counters.ts";
 import { CLICK_COUNTERS_TIMEOUT_MS } from "./limits.ts";

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, preconditionResponse, Success } from "../http/contract.ts";
-import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
-import { COOKIE_HEADER, errorRef } from "../http/openapi-components.ts";
-import { idempotencyHeaders } from "../idempotency/header.ts";
-import { hasChange, Timestamp } from "../http/validation.ts";
-import { Id, idParams } from "../http/id.ts";
+import { conflicting, json, jsonBody, operation, preconditionResponse, Success } from "../platform/http/contract.ts";
+import { eTagHeader, ifMatchHeaders } from "../platform/http/if-match.ts";
+import { COOKIE_HEADER, errorRef } from "../platform/http/openapi-components.ts";
+import { idempotencyHeaders } from "../platform/idempotency/header.ts";
+import { hasChange, Timestamp } from "../platform/http/validation.ts";
+import { Id, idParams } from "../platform/http/id.ts";
 import { DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES, MAX_URL_CHARS } from "../limits.ts";
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
 import { Destination, Geo, Rule } from "./target-fields.ts";
@@ -12,7 +12,7 @@ import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
 import { LinkCreator } from "./creator-contract.ts";
 import { Verdict, Visitors } from "./verdict-contract.ts";
 import { VISITED_DESTINATION_EXAMPLE, VisitedDestination } from "./destination-contract.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 export const LINK_EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Id } from "../http/id.ts";
+import { Id } from "../platform/http/id.ts";
 
 export const LinkCreator = z
   .object({

@@ -1,4 +1,4 @@
-import type { Starter } from "../auth/still-allowed.ts";
+import type { Starter } from "../platform/auth/still-allowed.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /** The columns of who creates a link. */

@@ -1,4 +1,4 @@
-import type { AccountContext } from "../context.ts";
+import type { AccountContext } from "../platform/context.ts";
 import { keyOf } from "./aliases.ts";
 import { withCounters, type ClickCounters } from "./click-counters.ts";
 import { decide, isRefused, toNewSettings, type Change, type NewColumns } from "./decide.ts";

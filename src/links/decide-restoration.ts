@@ -1,4 +1,4 @@
-import type { Because } from "../http/faults.ts";
+import type { Because } from "../platform/http/faults.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { whenTrusted } from "../safety/verdict.ts";
 import { keyOf, slugsOf } from "./aliases.ts";

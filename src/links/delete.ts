@@ -1,6 +1,6 @@
-import type { AccountContext } from "../context.ts";
-import type { RequiredVersions } from "../http/if-match.ts";
-import { isId } from "../lib/uuid.ts";
+import type { AccountContext } from "../platform/context.ts";
+import type { RequiredVersions } from "../platform/http/if-match.ts";
+import { isId } from "../platform/lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { syncClickCounters, withCounters } from "./click-counters.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../http/validation.ts";
+import { Timestamp } from "../platform/http/validation.ts";
 
 export const VISITED_DESTINATION_EXAMPLE = {
   state: "working" as const,

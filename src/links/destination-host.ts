@@ -1,7 +1,7 @@
-import { memoize } from "../lib/memoize.ts";
-import { isValidPunycode } from "../lib/punycode.ts";
+import { memoize } from "../platform/lib/memoize.ts";
+import { isValidPunycode } from "../platform/lib/punycode.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS, MAX_KNOWN_TEXTS } from "../limits.ts";
-import { because, type Because } from "../http/fault-codes.ts";
+import { because, type Because } from "../platform/http/fault-codes.ts";
 
 /** The hosts and ports that a browser can open. The URL parser alone accepts many others, such as `a..b` and `-a.com`. */
 

@@ -1,8 +1,8 @@
-import { isOwnUrl, withoutRoot } from "../lib/hosts.ts";
-import { findUnreadable } from "../lib/unreadable.ts";
+import { isOwnUrl, withoutRoot } from "../platform/lib/hosts.ts";
+import { findUnreadable } from "../platform/lib/unreadable.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
 import { authorityError } from "./destination-host.ts";
-import { because, type Because } from "../http/fault-codes.ts";
+import { because, type Because } from "../platform/http/fault-codes.ts";
 
 /** What says which hosts are the service's own. */
 export interface OwnHosts {

@@ -1,4 +1,4 @@
-import { cleanDomainName } from "../lib/domain-names.ts";
+import { cleanDomainName } from "../platform/lib/domain-names.ts";
 import { canonicalHost } from "../safety/screener/canonical-url.ts";
 
 /** The domains of links. '' is the service's own domain; custom domains are in lower case and Punycode. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { isTypeable, LastTimeInput, lineOfProse, lineOfText, StartTimeInput } from "../http/validation.ts";
-import { normalisePassword } from "../lib/password.ts";
-import { SEGMENTS_PATTERN } from "../redirect/slug.ts";
+import { isTypeable, LastTimeInput, lineOfProse, lineOfText, StartTimeInput } from "../platform/http/validation.ts";
+import { normalisePassword } from "../platform/lib/password.ts";
+import { SEGMENTS_PATTERN } from "../platform/lib/slug.ts";
 import {
   MAX_ALIASES_PER_LINK,
   MAX_HOST_CHARS,
@@ -12,11 +12,11 @@ import {
   MAX_TAGS_PER_LINK,
   MAX_TITLE_CHARS,
 } from "../limits.ts";
-import { uniqueTags } from "../lib/tag-key.ts";
+import { uniqueTags } from "../platform/lib/tag-key.ts";
 
 import { AppTarget, Destination, Geo, Rules } from "./target-fields.ts";
 import { MAX_EXTERNAL_ID_CHARS, MAX_MAX_CLICKS, MAX_UTM_CHARS, MIN_EXPIRES_AT, MIN_PASSWORD_CHARS } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 /** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
 

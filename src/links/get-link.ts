@@ -1,9 +1,9 @@
-import type { AccountContext } from "../context.ts";
-import { notFound } from "../http/errors.ts";
+import type { AccountContext } from "../platform/context.ts";
+import { notFound } from "../platform/http/errors.ts";
 import { refuse } from "./refusal.ts";
 import type { LinkRow } from "./store/row.ts";
 import { findLink } from "./store/links.ts";
-import { isId } from "../lib/uuid.ts";
+import { isId } from "../platform/lib/uuid.ts";
 
 /** Returns the account's link. Throws a 404 if it does not exist and a 403 if it belongs to another account. */
 export async function getLinkRow(

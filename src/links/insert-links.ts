@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../context.ts";
-import type { StoredResponse } from "../idempotency/store.ts";
-import { findExceeded, type ExceededQuota } from "../usage/quota.ts";
-import { isOverQuota, type UsageRow } from "../usage/store.ts";
+import type { ServiceContext } from "../platform/context.ts";
+import type { StoredResponse } from "../platform/idempotency/store.ts";
+import { findExceeded, type ExceededQuota } from "../access/usage/quota.ts";
+import { isOverQuota, type UsageRow } from "../access/usage/store.ts";
 import { keyOf } from "./aliases.ts";
 import { decideCreation, newVerdict, type AcceptedCreation, type NewLink } from "./decide.ts";
 import { refuse, type RefusedChange } from "./refusal.ts";

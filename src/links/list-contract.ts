@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation } from "../http/contract.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { queryFlag, queryTime, repeatable } from "../http/query.ts";
-import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../http/validation.ts";
+import { json, operation } from "../platform/http/contract.ts";
+import { NextCursor, pageQuery } from "../platform/http/pagination.ts";
+import { queryFlag, queryTime, repeatable } from "../platform/http/query.ts";
+import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../platform/http/validation.ts";
 import { MAX_HOST_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../limits.ts";
 import { VERDICT_STATES } from "../safety/verdict.ts";
-import { ID_CHARS, isId } from "../lib/uuid.ts";
+import { ID_CHARS, isId } from "../platform/lib/uuid.ts";
 import { Link } from "./contract.ts";
 import { LinkCreator } from "./creator-contract.ts";
 import { Domain, Slug, TagName } from "./fields.ts";
@@ -19,7 +19,7 @@ import {
   MIN_SEARCH_CHARS,
   SEARCHED_URL_CHARS,
 } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 export const LINK_STATUSES = ["active", "scheduled", "expired", "disabled"] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];

@@ -1,5 +1,5 @@
-import type { RequestContext } from "../auth/principal.ts";
-import { invalidField } from "../http/errors.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
+import { invalidField } from "../platform/http/errors.ts";
 import { VERDICT_STATES } from "../safety/verdict.ts";
 import { toStoredDomain } from "./domain.ts";
 import { MAX_LEFT_OUT_LINKS } from "./limits.ts";

@@ -1,6 +1,6 @@
-import { invalidField } from "../http/errors.ts";
-import { readPage, toPage } from "../http/pagination.ts";
-import { requireShort } from "../http/passed-call.ts";
+import { invalidField } from "../platform/http/errors.ts";
+import { readPage, toPage } from "../platform/http/pagination.ts";
+import { requireShort } from "../platform/http/passed-call.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { Links, ListQuery } from "./list-contract.ts";
@@ -9,7 +9,7 @@ import { listDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import { findCreators } from "./store/creators.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 import { MAX_COUNTED_LINKS } from "./limits.ts";
 
 /** Returns a page of the account's links. */

@@ -1,4 +1,4 @@
-import { memoize } from "../lib/memoize.ts";
+import { memoize } from "../platform/lib/memoize.ts";
 import { MAX_HOST_CHARS, MAX_KNOWN_TEXTS } from "../limits.ts";
 
 // The canonical names of countries, languages and hosts in rules. A bulk creation has up to 200,000, mostly the same ones.

@@ -1,6 +1,6 @@
-import { hashPassword, storedForms } from "../lib/password.ts";
-import { sign } from "../lib/hmac.ts";
-import { tagOf } from "../lib/password-tag.ts";
+import { hashPassword, storedForms } from "../platform/lib/password.ts";
+import { sign } from "../platform/lib/hmac.ts";
+import { tagOf } from "../platform/lib/password-tag.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /** The password as the link stores it: as now if it is the same one, so that cookies stay valid. */

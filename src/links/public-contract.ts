@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { operation, pageOrJson, unavailablePage } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
-import { RETRY_HEADER } from "../http/openapi-components.ts";
+import { operation, pageOrJson, unavailablePage } from "../platform/http/contract.ts";
+import { ErrorBody } from "../platform/http/error-body.ts";
+import { RETRY_HEADER } from "../platform/http/openapi-components.ts";
 import { MAX_PASSWORD_FORM_BYTES, PASSWORD_GUESSES_PER_ADDRESS, PASSWORD_COOKIE_TTL_MS } from "../limits.ts";
 import { Slug } from "./fields.ts";
 

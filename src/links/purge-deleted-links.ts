@@ -1,5 +1,5 @@
-import { clickLogOf } from "../clicks/click-log/stub.ts";
-import type { ServiceContext } from "../context.ts";
+import { clickLogOf } from "../click-log/log/stub.ts";
+import type { ServiceContext } from "../platform/context.ts";
 import { DELETED_LINK_KEPT_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
 import { findLinksDeletedBefore, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
 import { DELETED_LINK_PURGE_DELAY_MS } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { cleanDomainName } from "../lib/domain-names.ts";
+import { cleanDomainName } from "../platform/lib/domain-names.ts";
 import {
   conflict,
   destinationBlocked,
@@ -7,14 +7,14 @@ import {
   notFound,
   preconditionFailed,
   invalidField,
-} from "../http/errors.ts";
+} from "../platform/http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
-import { toQuotaError, type ExceededQuota } from "../usage/quota.ts";
+import { toQuotaError, type ExceededQuota } from "../access/usage/quota.ts";
 import { hostOf } from "./domain.ts";
 import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
 import { ENDS_BEFORE_START } from "./validate.ts";
-import { fault, type Fault } from "../http/faults.ts";
+import { fault, type Fault } from "../platform/http/faults.ts";
 
 /** The result of an operation for one link. */
 export type LinkOutcome = { ok: true; row: LinkRow } | RefusedChange;

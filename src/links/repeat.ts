@@ -1,4 +1,4 @@
-import { pause } from "../lib/timeout.ts";
+import { pause } from "../platform/lib/timeout.ts";
 import { CHANGE_BACKOFF_MS, MAX_CHANGE_BACKOFF_MS, MAX_DECISIONS } from "./limits.ts";
 
 /**

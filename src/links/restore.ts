@@ -1,8 +1,8 @@
-import { queryClickLog } from "../clicks/click-log/stub.ts";
-import type { AccountContext } from "../context.ts";
-import { isId } from "../lib/uuid.ts";
-import { describeError, log } from "../lib/log.ts";
-import { withTimeout } from "../lib/timeout.ts";
+import { queryClickLog } from "../click-log/log/stub.ts";
+import type { AccountContext } from "../platform/context.ts";
+import { isId } from "../platform/lib/uuid.ts";
+import { describeError, log } from "../platform/lib/log.ts";
+import { withTimeout } from "../platform/lib/timeout.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { withCounters, type ClickCounters } from "./click-counters.ts";

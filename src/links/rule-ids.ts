@@ -1,4 +1,4 @@
-import { nameId } from "../lib/uuid.ts";
+import { nameId } from "../platform/lib/uuid.ts";
 
 // Clicks say by which rule they were served, so a rule keeps its id while rules are added, moved and removed.
 

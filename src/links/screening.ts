@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../context.ts";
-import { because, readBecause, type Because, type Fault } from "../http/faults.ts";
-import { describeError, log } from "../lib/log.ts";
+import type { ServiceContext } from "../platform/context.ts";
+import { because, readBecause, type Because, type Fault } from "../platform/http/faults.ts";
+import { describeError, log } from "../platform/lib/log.ts";
 import { NESTED, type Finding } from "../safety/screener/finding.ts";
 import { MAX_NESTED_DEPTH, MAX_NESTED_HOSTS, MAX_NESTED_URLS } from "../safety/screener/limits.ts";
 import { findScreener, isScreeningOn, screenUrls } from "../safety/screener/screen-urls.ts";

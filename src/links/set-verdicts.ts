@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context.ts";
-import { isId } from "../lib/uuid.ts";
+import type { ServiceContext } from "../platform/context.ts";
+import { isId } from "../platform/lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { isSameJudgement, isUntrusted, packVerdict, UNTRUSTED_VERDICT, whenTrusted } from "../safety/verdict.ts";
 import { slugsOf } from "./aliases.ts";

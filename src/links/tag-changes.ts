@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { invalidField } from "../http/errors.ts";
-import { because } from "../http/faults.ts";
-import { toTagKey, toTagKeys, uniqueTags } from "../lib/tag-key.ts";
+import { invalidField } from "../platform/http/errors.ts";
+import { because } from "../platform/http/faults.ts";
+import { toTagKey, toTagKeys, uniqueTags } from "../platform/lib/tag-key.ts";
 import { MAX_TAGS_PER_LINK } from "../limits.ts";
 import { TagName } from "./fields.ts";
 import type { LinkColumns, LinkRow } from "./store/row.ts";

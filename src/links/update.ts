@@ -1,9 +1,9 @@
-import type { AccountContext } from "../context.ts";
-import { invalidRequest } from "../http/errors.ts";
-import type { Fault } from "../http/faults.ts";
-import type { RequiredVersions } from "../http/if-match.ts";
-import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
-import { isId, newId } from "../lib/uuid.ts";
+import type { AccountContext } from "../platform/context.ts";
+import { invalidRequest } from "../platform/http/errors.ts";
+import type { Fault } from "../platform/http/faults.ts";
+import type { RequiredVersions } from "../platform/http/if-match.ts";
+import type { Idempotency, StoredResponse } from "../platform/idempotency/store.ts";
+import { isId, newId } from "../platform/lib/uuid.ts";
 import type { RedirectRow } from "../redirect/lookup/entry.ts";
 import { publishLinks, type ChangedSlugs } from "../redirect/lookup/publish.ts";
 import { keyOf, slugsOf } from "./aliases.ts";
@@ -23,7 +23,7 @@ import { readForChange, type WantedShortUrl } from "./store/change-facts.ts";
 import type { LinkRow } from "./store/row.ts";
 import type { WrittenChange } from "./store/write-columns.ts";
 import { toLinkRequest, type LinkRequest } from "./validate.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 
 /** Updates the account's link. Returns it as it is afterwards. Throws if the update is refused. */
 export async function updateLink(

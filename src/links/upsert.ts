@@ -1,6 +1,6 @@
-import { invalidRequest } from "../http/errors.ts";
-import { replay } from "../idempotency/header.ts";
-import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
+import { invalidRequest } from "../platform/http/errors.ts";
+import { replay } from "../platform/idempotency/header.ts";
+import { findResponse, type Idempotency, type StoredResponse } from "../platform/idempotency/store.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import type { Link, UpdateLink, UpsertLink } from "./contract.ts";
 import { createLinks, toUpsertRequest } from "./create.ts";
@@ -10,7 +10,7 @@ import { findByExternalId, findBySlug, isKeptForOthers } from "./store/links.ts"
 import { toLink, type LinkRow } from "./store/row.ts";
 import { toUpdateRequest, updateLinks } from "./update.ts";
 import type { LinkRequest } from "./validate.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 
 interface Upserted {
   /** 201 if the link was created. */

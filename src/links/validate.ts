@@ -2,10 +2,10 @@ import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import { destinationError, leadsBack, type OwnHosts } from "./destination.ts";
 import { hostOf } from "./domain.ts";
-import { isNested } from "../redirect/slug.ts";
+import { isNested } from "../platform/lib/slug.ts";
 import { isReserved, isReservedEverywhere } from "./slugs/reserved-slugs.ts";
 import { addUtm } from "./utm.ts";
-import { fault, readBecause, type Fault } from "../http/faults.ts";
+import { fault, readBecause, type Fault } from "../platform/http/faults.ts";
 
 /** The fields of a link in a request, to create a link or to update one or several. */
 export interface LinkRequest<Fields extends UpdateLink = UpdateLink> {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../http/validation.ts";
+import { Timestamp } from "../platform/http/validation.ts";
 import { VERDICT_REASONS, VERDICT_STATES } from "../safety/verdict.ts";
 
 export const Verdict = z

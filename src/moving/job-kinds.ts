@@ -1,8 +1,8 @@
-import { bulkJob } from "./bulk/job.ts";
+import { bulkJob } from "../links/bulk-jobs/job.ts";
 import { accountExportJob, fileExportJob } from "./exports/job.ts";
 import { importJob } from "./imports/job.ts";
-import type { JobKind } from "./jobs/kind.ts";
-import { tagJob } from "./tags/job.ts";
+import type { JobKind } from "../jobs/kind.ts";
+import { tagJob } from "../links/tags/job.ts";
 
 const KINDS: ReadonlyMap<string, JobKind> = new Map([
   ["bulk", bulkJob],

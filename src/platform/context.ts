@@ -12,7 +12,7 @@ export interface ServiceContext {
   now: number;
   /** The service's origin, without a trailing slash. */
   baseUrl: string;
-  /** The language of the browser that sent the request (src/lib/browser-language.ts). Absent: no request is the cause. */
+  /** The language of the browser that sent the request (src/platform/lib/browser-language.ts). Absent: no request is the cause. */
   readLanguage?: (this: void) => AppLanguage;
 }
 

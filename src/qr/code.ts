@@ -1,6 +1,6 @@
 import { encodeQR, type ErrorCorrection } from "qr";
-import { invalidRequest } from "../http/errors.ts";
-import { brightnessOf } from "../lib/colour.ts";
+import { invalidRequest } from "../platform/http/errors.ts";
+import { brightnessOf } from "../platform/lib/colour.ts";
 import { contrastError } from "./contrast.ts";
 import type { Format, Level, QrOptions } from "./contract.ts";
 import { missingCharacters } from "./lettering.ts";
@@ -21,7 +21,7 @@ import { extentOf } from "./drawing.ts";
 import { isPlain } from "./forms.ts";
 import type { Code, Style } from "./style.ts";
 import { encodeUtf8 } from "./utf8-code.ts";
-import { because, readBecause, type Because } from "../http/faults.ts";
+import { because, readBecause, type Because } from "../platform/http/faults.ts";
 
 // No I/O: makes the code that is to be drawn from the options of a request.
 

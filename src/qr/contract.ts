@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonBody, operation } from "../http/contract.ts";
-import { ifNoneMatchHeaders } from "../http/etag.ts";
-import { idParams } from "../http/id.ts";
-import { lineOfProse } from "../http/validation.ts";
+import { jsonBody, operation } from "../platform/http/contract.ts";
+import { ifNoneMatchHeaders } from "../platform/http/etag.ts";
+import { idParams } from "../platform/http/id.ts";
+import { lineOfProse } from "../platform/http/validation.ts";
 import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
-import { COLOUR, normaliseColour } from "../lib/colour.ts";
+import { COLOUR, normaliseColour } from "../platform/lib/colour.ts";
 import { logoError, MAX_LOGO_CHARS } from "./logo.ts";
 import {
   DEFAULT_QR_LOGO_PERCENT,
@@ -23,7 +23,7 @@ import {
   MIN_QR_SIZE_MM,
   MIN_QR_SIZE_PX,
 } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 // Fields of both requests
 

@@ -1,5 +1,5 @@
-import { because, type Because } from "../http/fault-codes.ts";
-import { contrastRatio, luminance } from "../lib/colour.ts";
+import { because, type Because } from "../platform/http/fault-codes.ts";
+import { contrastRatio, luminance } from "../platform/lib/colour.ts";
 import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
 
 /** Returns why scanners could not read the foreground on the background, both `#rrggbb`, or null. */

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, operation } from "../http/contract.ts";
-import { idParams } from "../http/id.ts";
-import { hasChange } from "../http/validation.ts";
+import { json, jsonBody, operation } from "../platform/http/contract.ts";
+import { idParams } from "../platform/http/id.ts";
+import { hasChange } from "../platform/http/validation.ts";
 import { looks } from "./contract.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 const EXAMPLE = { foreground: "#12492b", dots: "rounded", frameText: "Scan me" } as const;
 

@@ -1,9 +1,9 @@
-import { prepareChange } from "../audit/change.ts";
-import type { RequestContext } from "../auth/principal.ts";
-import { accessChanged } from "../auth/require-permissions.ts";
-import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
+import { prepareChange } from "../access/audit/change.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
+import { accessChanged } from "../platform/auth/require-permissions.ts";
+import { QR_PARAMETER } from "../platform/lib/qr-parameter.ts";
 import { domainNotFound, getDomainRow } from "../domains/get-domain.ts";
-import { withPaths } from "../http/errors.ts";
+import { withPaths } from "../platform/http/errors.ts";
 import type { LinkRow } from "../links/store/row.ts";
 import { makeCode } from "./code.ts";
 import type { QrOptions } from "./contract.ts";

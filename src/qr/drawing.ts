@@ -1,4 +1,4 @@
-import { textColourOn } from "../lib/colour.ts";
+import { textColourOn } from "../platform/lib/colour.ts";
 import type { Code, Style } from "./style.ts";
 import { square, type Box, type Segment } from "./contours.ts";
 import { lettering } from "./lettering.ts";

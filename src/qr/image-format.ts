@@ -1,4 +1,4 @@
-import { crc32 } from "../lib/crc32.ts";
+import { crc32 } from "../platform/lib/crc32.ts";
 
 // No I/O: reads the structure of an image, which is complete if a browser could draw it. The pixels are not decoded.
 

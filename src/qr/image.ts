@@ -1,6 +1,6 @@
-import type { AccountContext } from "../context.ts";
-import { invalidRequest } from "../http/errors.ts";
-import { readBecause, type Because } from "../http/faults.ts";
+import type { AccountContext } from "../platform/context.ts";
+import { invalidRequest } from "../platform/http/errors.ts";
+import { readBecause, type Because } from "../platform/http/faults.ts";
 import type { Code } from "./style.ts";
 import type { Format } from "./contract.ts";
 import { isPlain } from "./forms.ts";

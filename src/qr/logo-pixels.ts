@@ -1,8 +1,8 @@
 import decode from "jpeg-js/lib/decoder.js";
-import { inflate } from "../lib/zlib.ts";
+import { inflate } from "../platform/lib/zlib.ts";
 import { MAX_QR_LOGO_PIXELS } from "./limits.ts";
 import { isWholeImage } from "./image-format.ts";
-import { because, type Because } from "../http/faults.ts";
+import { because, type Because } from "../platform/http/faults.ts";
 
 // Unpacks the logo of a PNG or PDF.
 

@@ -1,6 +1,6 @@
 import { isWholeImage, startsAs, type ImageType } from "./image-format.ts";
 import { MAX_QR_LOGO_BYTES } from "./limits.ts";
-import { because, type Because } from "../http/fault-codes.ts";
+import { because, type Because } from "../platform/http/fault-codes.ts";
 
 const DATA_URI = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
 

@@ -1,6 +1,6 @@
-import { toRgb } from "../lib/colour.ts";
-import { concatenate } from "../lib/concatenate.ts";
-import { deflate } from "../lib/zlib.ts";
+import { toRgb } from "../platform/lib/colour.ts";
+import { concatenate } from "../platform/lib/concatenate.ts";
+import { deflate } from "../platform/lib/zlib.ts";
 import type { Code } from "./style.ts";
 import { toSegments, type Segment } from "./contours.ts";
 import { drawingOf, type Drawing } from "./drawing.ts";

@@ -1,7 +1,7 @@
-import { concatenate } from "../lib/concatenate.ts";
-import { crc32 } from "../lib/crc32.ts";
-import { toRgb } from "../lib/colour.ts";
-import { deflate } from "../lib/zlib.ts";
+import { concatenate } from "../platform/lib/concatenate.ts";
+import { crc32 } from "../platform/lib/crc32.ts";
+import { toRgb } from "../platform/lib/colour.ts";
+import { deflate } from "../platform/lib/zlib.ts";
 import type { Code, Style } from "./style.ts";
 import { drawingOf } from "./drawing.ts";
 import { isPlain } from "./forms.ts";

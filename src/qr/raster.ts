@@ -1,4 +1,4 @@
-import { toRgb } from "../lib/colour.ts";
+import { toRgb } from "../platform/lib/colour.ts";
 import { toSegments, type Segment } from "./contours.ts";
 import type { Drawing } from "./drawing.ts";
 import type { Pixels } from "./logo-pixels.ts";

@@ -1,6 +1,6 @@
-import type { AccountChange } from "../audit/change.ts";
-import { Batch, addCheck } from "../database/batch.ts";
-import { allOf, holds, Parameters } from "../database/parameters.ts";
+import type { AccountChange } from "../access/audit/change.ts";
+import { Batch, addCheck } from "../platform/database/batch.ts";
+import { allOf, holds, Parameters } from "../platform/database/parameters.ts";
 
 /** The style of the account's domain with this name as JSON. Reads one row. */
 export async function findStyle(db: D1Database, accountId: number, domain: string): Promise<string | null> {

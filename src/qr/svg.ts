@@ -1,4 +1,4 @@
-import { escapeHtml } from "../lib/escape-html.ts";
+import { escapeHtml } from "../platform/lib/escape-html.ts";
 import type { Code } from "./style.ts";
 import { toBoxData, toPathData } from "./contours.ts";
 import { cutoutOf, logoSquare } from "./cutout.ts";

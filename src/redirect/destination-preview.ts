@@ -1,4 +1,4 @@
-import { escapeHtml } from "../lib/escape-html.ts";
+import { escapeHtml } from "../platform/lib/escape-html.ts";
 import type { Verdict } from "../safety/verdict.ts";
 import { blockedPage, judge, renderWarning } from "./judged-link.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";

@@ -5,7 +5,7 @@ import { failedLookupResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
-import { isNested } from "./slug.ts";
+import { isNested } from "../platform/lib/slug.ts";
 import { parseStrayPath } from "./stray-characters.ts";
 import { usesVisit } from "./uses-visit.ts";
 

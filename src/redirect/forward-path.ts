@@ -1,6 +1,6 @@
 import { serveElsewhere } from "./elsewhere.ts";
 import { parseLinkPath } from "./path.ts";
-import { isNested } from "./slug.ts";
+import { isNested } from "../platform/lib/slug.ts";
 import type { IncomingRequest } from "./request-url.ts";
 
 // The path after a slug, on domains whose links hand it on.

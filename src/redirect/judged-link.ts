@@ -1,5 +1,5 @@
-import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
-import { escapeHtml } from "../lib/escape-html.ts";
+import { QR_PARAMETER } from "../platform/lib/qr-parameter.ts";
+import { escapeHtml } from "../platform/lib/escape-html.ts";
 import { isAdvisory, isUntrusted, verdictAt, type Verdict } from "../safety/verdict.ts";
 import type { LinkRequest } from "./link-request.ts";
 import { renderUrl } from "./pages/destination.ts";

@@ -1,6 +1,6 @@
-import { bufferClick } from "../clicks/capture/buffer.ts";
-import { isClick, captureClick } from "../clicks/capture/click.ts";
-import { isPreviewFetcher } from "../visitor/preview-fetchers.ts";
+import { bufferClick } from "../click-log/capture/buffer.ts";
+import { isClick, captureClick } from "../click-log/capture/click.ts";
+import { isPreviewFetcher } from "../platform/visitor/preview-fetchers.ts";
 import type { LinkRequest } from "./link-request.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { errorResponse } from "./pages/error-response.ts";

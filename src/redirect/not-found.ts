@@ -1,4 +1,4 @@
-import { isClick } from "../clicks/capture/click.ts";
+import { isClick } from "../click-log/capture/click.ts";
 import type { DomainEntry } from "./lookup/domain-entry.ts";
 import { isUncounted } from "./own-visits.ts";
 import { errorResponse } from "./pages/error-response.ts";
@@ -54,7 +54,7 @@ function countOrphan(
   )
     return;
   ctx.waitUntil(
-    import("../clicks/capture/orphan-visits.ts").then(({ countOrphanVisit }) =>
+    import("../click-log/capture/orphan-visits.ts").then(({ countOrphanVisit }) =>
       countOrphanVisit(request, { accountId, domain, path }, env),
     ),
   );

@@ -1,4 +1,4 @@
-import { ANY_SLUG_PATTERN, SLUG_PATTERN } from "./slug.ts";
+import { ANY_SLUG_PATTERN, SLUG_PATTERN } from "../platform/lib/slug.ts";
 
 /** The path of a link. */
 export interface LinkPath {

@@ -6,7 +6,7 @@ import { failedLookupResponse } from "./pages/error-response.ts";
 import { OWN_VISITS_PATH } from "./own-visits.ts";
 import { isDomainPath, isServicePath, parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
-import { isNested } from "./slug.ts";
+import { isNested } from "../platform/lib/slug.ts";
 import { usesVisit } from "./uses-visit.ts";
 
 /** Everything outside the API: short links, and the fixed paths of the service domain and of custom domains. */

@@ -1,4 +1,4 @@
-import { isOwnUrl, withoutRoot } from "../lib/hosts.ts";
+import { isOwnUrl, withoutRoot } from "../platform/lib/hosts.ts";
 import type { Brand } from "./lookup/domain-entry.ts";
 
 /** The parts of a request's URL that routing needs. Cut from the text, because every redirect does it. */

@@ -1,5 +1,5 @@
 import { parseLinkPath, type LinkPath } from "./path.ts";
-import { ANY_SLUG_PATTERN, isNested } from "./slug.ts";
+import { ANY_SLUG_PATTERN, isNested } from "../platform/lib/slug.ts";
 
 // What mail programs, chats and sentences put before or behind a short URL: punctuation, quotes, spaces, `&utm_source=…`.
 

@@ -1,4 +1,4 @@
-import { isClick } from "../clicks/capture/click.ts";
+import { isClick } from "../click-log/capture/click.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 
 /**
@@ -10,7 +10,7 @@ export async function usesVisit(request: Request, entry: RedirectEntry, now: num
   if (entry.verdict !== 0 && (await isBlocked(entry))) return false;
   if (entry.passwordTag !== null && !(await isUnlocked(request, entry, now, env))) return false;
   // Imported on demand: only links with a limit need it.
-  const { isCrawler } = await import("../visitor/crawler.ts");
+  const { isCrawler } = await import("../platform/visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");
 }
 

@@ -4,7 +4,7 @@ import { resolveDomain } from "./lookup/resolve-domain.ts";
 import { errorResponse, failedLookupResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
-import { isNested } from "./slug.ts";
+import { isNested } from "../platform/lib/slug.ts";
 import { addQuery } from "./targets/query-params.ts";
 
 // The settings of the custom domain that a visitor is at.

@@ -1,16 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { hasChange, lineOfProse, Timestamp } from "../http/validation.ts";
-import { Id, IdInput, idParams } from "../http/id.ts";
-import { isId } from "../lib/uuid.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../platform/http/contract.ts";
+import { pageOf, pageQuery } from "../platform/http/pagination.ts";
+import { hasChange, lineOfProse, Timestamp } from "../platform/http/validation.ts";
+import { Id, IdInput, idParams } from "../platform/http/id.ts";
+import { isId } from "../platform/lib/uuid.ts";
 import { MAX_TAG_CHARS, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
-import { EVENT_TYPES } from "../outbox/event-types.ts";
-import { uniqueTags } from "../lib/tag-key.ts";
-import { MAX_OUTBOUND_URL_CHARS, MIN_OUTBOUND_HIGH_PORT } from "../outbound/limits.ts";
+import { EVENT_TYPES } from "../platform/outbox/event-types.ts";
+import { uniqueTags } from "../platform/lib/tag-key.ts";
+import { MAX_OUTBOUND_URL_CHARS, MIN_OUTBOUND_HIGH_PORT } from "../platform/outbound/limits.ts";
 import { WEBHOOK_FORMATS } from "./formats.ts";
 import { MAX_SIGNING_SECRETS, MAX_WEBHOOK_FILTER_ITEMS } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 // Fields of requests and responses
 

@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation } from "../http/contract.ts";
-import { Id, IdInput, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { queryTime } from "../http/query.ts";
-import { EndTimeInput, StartTimeInput, Timestamp } from "../http/validation.ts";
+import { conflicting, json, jsonBody, operation } from "../platform/http/contract.ts";
+import { Id, IdInput, idParams } from "../platform/http/id.ts";
+import { pageOf, pageQuery } from "../platform/http/pagination.ts";
+import { queryTime } from "../platform/http/query.ts";
+import { EndTimeInput, StartTimeInput, Timestamp } from "../platform/http/validation.ts";
 import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../limits.ts";
 import { EventName, NEEDS_EVENTS } from "./contract.ts";
 import { MAX_KEPT_RESPONSE_BYTES, MAX_RETRIED_DELIVERIES } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../platform/http/faults.ts";
 
 // The delivery log of a webhook
 

@@ -1,11 +1,11 @@
 import { z, type RouteConfig } from "@hono/zod-openapi";
-import { CLICK_EXAMPLE, ClickRecord } from "../analytics/record-contract.ts";
+import { CLICK_EXAMPLE, ClickRecord } from "../clicks/analytics/record-contract.ts";
 import { Domain } from "../domains/contract.ts";
-import { Id } from "../http/id.ts";
-import { Timestamp } from "../http/validation.ts";
+import { Id } from "../platform/http/id.ts";
+import { Timestamp } from "../platform/http/validation.ts";
 import { SECOND_MS } from "../limits.ts";
 import { Link, LINK_EXAMPLE } from "../links/contract.ts";
-import type { EventType } from "../outbox/event-types.ts";
+import type { EventType } from "../platform/outbox/event-types.ts";
 import { WEBHOOK_TIMEOUT_MS } from "./limits.ts";
 
 // What a webhook receives (6), for the OpenAPI document only. The features that emit the events make the bodies.

@@ -1,5 +1,5 @@
-import type { Permission } from "../auth/permissions.ts";
-import { EVENT_TYPES, type EventType } from "../outbox/event-types.ts";
+import type { Permission } from "../platform/auth/permissions.ts";
+import { EVENT_TYPES, type EventType } from "../platform/outbox/event-types.ts";
 
 /** The permission that reads what an event contains. null: the event contains only the webhook's own id. */
 const READ_PERMISSIONS: Record<EventType, Permission | null> = {

@@ -1,12 +1,12 @@
-import { requirePermissions } from "../auth/require-permissions.ts";
-import { notFound } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
-import { readBody } from "../outbox/body.ts";
+import { requirePermissions } from "../platform/auth/require-permissions.ts";
+import { notFound } from "../platform/http/errors.ts";
+import { isId } from "../platform/lib/uuid.ts";
+import { readBody } from "../platform/outbox/body.ts";
 import type { DeliveryWithBodies } from "./delivery-contract.ts";
 import { permissionsOf } from "./event-permissions.ts";
 import { getReadableWebhook } from "./get-webhook.ts";
 import { findDelivery } from "./store/read-delivery-log.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 
 const deliveryNotFound = () => notFound("not_found", { resource: "delivery" });
 

@@ -1,10 +1,10 @@
-import { requirePermissions } from "../auth/require-permissions.ts";
-import { forbidden, notFound } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
+import { requirePermissions } from "../platform/auth/require-permissions.ts";
+import { forbidden, notFound } from "../platform/http/errors.ts";
+import { isId } from "../platform/lib/uuid.ts";
 import { permissionsOf } from "./event-permissions.ts";
 import { toWebhook, type WebhookRow } from "./store/row.ts";
 import { findWebhook } from "./store/webhooks.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 
 export const webhookNotFound = () => notFound("not_found", { resource: "webhook" });
 export const webhookForbidden = () => forbidden("of_another_account", { resource: "webhook" });

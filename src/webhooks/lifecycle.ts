@@ -1,13 +1,13 @@
-import { prepareChange } from "../audit/change.ts";
-import { expectSubscriptionChange } from "../clicks/click-log/stub.ts";
-import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { lacksPermissions, requirePermissions, accessChanged } from "../auth/require-permissions.ts";
-import { invalidRequest, limitReached } from "../http/errors.ts";
-import { isId, newId } from "../lib/uuid.ts";
+import { prepareChange } from "../access/audit/change.ts";
+import { expectSubscriptionChange } from "../click-log/log/stub.ts";
+import { requireConfirmedFor } from "../platform/auth/confirmed-operations.ts";
+import { lacksPermissions, requirePermissions, accessChanged } from "../platform/auth/require-permissions.ts";
+import { invalidRequest, limitReached } from "../platform/http/errors.ts";
+import { isId, newId } from "../platform/lib/uuid.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
-import type { EventType } from "../outbox/event-types.ts";
-import { sendWakeUps } from "../outbox/messages.ts";
-import { checkHost, guardOf, notPublic, urlError } from "../outbound/url-guard.ts";
+import type { EventType } from "../platform/outbox/event-types.ts";
+import { sendWakeUps } from "../platform/outbox/messages.ts";
+import { checkHost, guardOf, notPublic, urlError } from "../platform/outbound/url-guard.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { newSecret } from "./secret.ts";
@@ -15,9 +15,9 @@ import type { Refusal } from "./store/refusal.ts";
 import type { WebhookRow } from "./store/row.ts";
 import * as secrets from "./store/secrets.ts";
 import * as store from "./store/webhooks.ts";
-import type { Principal, RequestContext } from "../auth/principal.ts";
+import type { Principal, RequestContext } from "../platform/auth/principal.ts";
 import { MAX_SIGNING_SECRETS, OLD_SECRET_TTL_MS } from "./limits.ts";
-import { because, readBecause } from "../http/faults.ts";
+import { because, readBecause } from "../platform/http/faults.ts";
 
 /** Creates, changes and deletes webhooks of the caller's account. */
 

@@ -1,13 +1,13 @@
-import { lacksPermissions } from "../auth/require-permissions.ts";
-import { conflict, notFound } from "../http/errors.ts";
-import { sendWakeUps } from "../outbox/messages.ts";
+import { lacksPermissions } from "../platform/auth/require-permissions.ts";
+import { conflict, notFound } from "../platform/http/errors.ts";
+import { sendWakeUps } from "../platform/outbox/messages.ts";
 import type { Delivery } from "./delivery-contract.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getReadableWebhook } from "./get-webhook.ts";
 import * as store from "./store/deliveries.ts";
 import { findUndeliveredTypes } from "./store/read-delivery-log.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../platform/auth/principal.ts";
 
 const isInactive = () => conflict("webhook_inactive");
 

@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../guards/api-guards.ts";
-import { failClosed, route } from "../guards/route.ts";
-import type { AuthEnv } from "../auth/principal.ts";
-import { readPage, toPage } from "../http/pagination.ts";
+import { requireKey } from "../access/guards/api-guards.ts";
+import { failClosed, route } from "../access/guards/route.ts";
+import type { AuthEnv } from "../platform/auth/principal.ts";
+import { readPage, toPage } from "../platform/http/pagination.ts";
 import * as contract from "./contract.ts";
 import * as deliveryContract from "./delivery-contract.ts";
 import { ping } from "./delivery/ping.ts";

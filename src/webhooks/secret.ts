@@ -1,4 +1,4 @@
-import { fromBase64, seal, toBase64 } from "../lib/encryption.ts";
+import { fromBase64, seal, toBase64 } from "../platform/lib/encryption.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;

@@ -10,7 +10,7 @@ import { settings } from "../../dashboard/src/texts/en/settings.ts";
 import { buildDashboard } from "../../scripts/build-dashboard.ts";
 import { buildDocuments } from "../../scripts/build-documents.ts";
 import { ROOT } from "../../scripts/wrangler.ts";
-import { REFUSALS } from "../../src/http/fault-sentences.ts";
+import { REFUSALS } from "../../src/platform/http/fault-sentences.ts";
 
 // Budgets of what browsers load, listed in CONTRIBUTING.md. Find out why a change exceeds one, and take something away.
 

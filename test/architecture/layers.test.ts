@@ -40,8 +40,17 @@ function resolve(folder: string, specifier: string): string {
   return join(folder, specifier);
 }
 
+/** Bounds of what a newcomer meets first (docs/adr/0059-wings.md). */
+const [MAX_WINGS, MAX_ARROWS, MAX_LAYERS] = [15, 70, 9];
+
 const entryOf = (path: string) => path.split("/")[0] ?? "";
 const layerOf = (entry: string) => LAYERS.findIndex((entries) => entries.includes(entry));
+
+/** Whether the entry may not import the other one. */
+function isRefused(entry: string, other: string): boolean {
+  const [own, others] = [layerOf(entry), layerOf(other)];
+  return others > own || (others === own && !entry.endsWith(".ts"));
+}
 
 /** The ends of edges that reach themselves. */
 function circles(edges: readonly (readonly [string, string])[]): string[] {
@@ -69,8 +78,16 @@ describe("the layers of src", () => {
   it("are imported from higher layers only, types included", () => {
     const outside = imports.filter(({ from, to }) => entryOf(from) !== entryOf(to));
     expect(outside.length).toBeGreaterThan(1_000);
-    const upwards = outside.filter(({ from, to }) => layerOf(entryOf(to)) >= layerOf(entryOf(from)));
+    const upwards = outside.filter(({ from, to }) => isRefused(entryOf(from), entryOf(to)));
     expect(upwards.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("are few wings with few arrows between them", () => {
+    const between = imports.map(({ from, to }) => [entryOf(from), entryOf(to)]).filter(([from, to]) => from !== to);
+    const arrows = new Set(between.filter((ends) => !ends.some((end) => end.endsWith(".ts"))).map(String));
+    expect(arrows.size).toBeLessThanOrEqual(MAX_ARROWS);
+    expect(LAYERS.flat().filter((entry) => !entry.endsWith(".ts")).length).toBeLessThanOrEqual(MAX_WINGS);
+    expect(LAYERS.length).toBeLessThanOrEqual(MAX_LAYERS);
   });
 
   it("are the linter's rules", () => {
@@ -80,7 +97,7 @@ describe("the layers of src", () => {
       const own = restrictions.filter(({ files: [pattern = ""] }) => entryOf(pattern.slice("src/".length)) === entry);
       expect(own.length, entry).toBeGreaterThanOrEqual(isFile ? 1 : 4);
       const others = LAYERS.flat().filter((other) => other !== entry);
-      const higher = others.filter((other) => layerOf(other) >= layerOf(entry));
+      const higher = others.filter((other) => isRefused(entry, other));
       for (const { files, rules } of own) {
         const refuses = (other: string) => {
           const specifier = `${isFile ? "./" : "../../"}${other}${other.endsWith(".ts") ? "" : "/x.ts"}`;

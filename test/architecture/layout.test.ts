@@ -11,13 +11,14 @@ const textOf = (name: string) => readFileSync(join(SOURCE, name), "utf8");
 describe("the source tree", () => {
   it("has SQL in stores only", () => {
     // A Durable Object's own tables belong to its folder.
-    const STORE = /(^|\/)store(\.ts$|\/)|^(database|outbox|clicks\/click-log)\/|^rate-limit\/limiter\.ts$/;
+    const STORE =
+      /(^|\/)store(\.ts$|\/)|^(platform\/(database|outbox)|click-log\/log)\/|^platform\/rate-limit\/limiter\.ts$/;
     const SQL = /\b(SELECT [\w*(]|INSERT (OR \w+ )?INTO |UPDATE \w+ (INDEXED|NOT INDEXED|SET) |DELETE FROM )/;
     expect(files.filter((name) => !STORE.test(name) && SQL.test(textOf(name)))).toEqual([]);
   });
 
   it("has Hono's context in routes, their responses and middleware only", () => {
-    const WIRE = /(^|\/)([\w-]*routes|middleware|responses|app)\.ts$|^(http|guards)\//;
+    const WIRE = /(^|\/)([\w-]*routes|middleware|responses|app)\.ts$|^(platform\/http|access\/guards)\//;
     const takesContext = /from "hono(\/[\w-]+)?"|RouteHandler/;
     expect(files.filter((name) => !WIRE.test(name) && takesContext.test(textOf(name)))).toEqual([]);
   });

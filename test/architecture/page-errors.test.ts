@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { TECHNICAL_FIELDS, TECHNICAL_REFUSALS } from "../../dashboard/src/api/fault-texts.ts";
 import type { ErrorBody, Fault } from "../../dashboard/src/api/error-body.ts";
 import type * as PlainError from "../../dashboard/src/api/plain-error.ts";
-import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
-import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/http/fault-sentences.ts";
-import { because, FAULT_CODES, fault } from "../../src/http/faults.ts";
-import { LANGUAGES } from "../../src/languages.ts";
+import { STATUS_OF_CODE } from "../../src/platform/http/error-body.ts";
+import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/platform/http/fault-sentences.ts";
+import { because, FAULT_CODES, fault } from "../../src/platform/http/faults.ts";
+import { LANGUAGES } from "../../src/platform/languages.ts";
 import { VERDICT_REASONS } from "../../src/safety/verdict.ts";
 import { plainErrorIn, TEXTS, type Text } from "../support/page-errors.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
-import { LANGUAGES } from "../../src/languages.ts";
+import { LANGUAGES } from "../../src/platform/languages.ts";
 
 // The types of the texts ask for each text of a language. These tests ask whether it is one of that language.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_TOOL_LIST_BYTES } from "../../src/mcp/limits.ts";
+import { MAX_TOOL_LIST_BYTES } from "../../src/assistants/limits.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { post, send, sendModern } from "./client.ts";
 

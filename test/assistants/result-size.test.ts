@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_RESULT_CHARS } from "../../src/mcp/limits.ts";
+import { MAX_RESULT_CHARS } from "../../src/assistants/limits.ts";
 import { createAccount, createLink } from "../support/api.ts";
 import { callTool, dataOf, textOf } from "./client.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fault } from "../../src/http/faults.ts";
+import { fault } from "../../src/platform/http/faults.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 import { callTool, dataOf, sendModern, textOf } from "./client.ts";

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Clicks } from "../../src/analytics/contract.ts";
+import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";
 import { messageOf, consume, logOf, clickOn } from "../support/clicks.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Clicks } from "../../src/analytics/contract.ts";
-import { accountLogName } from "../../src/clicks/click-log-name.ts";
+import type { Clicks } from "../../src/clicks/analytics/contract.ts";
+import { accountLogName } from "../../src/click-log/click-log-name.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
-import { newIds } from "../../src/lib/uuid.ts";
+import { newIds } from "../../src/platform/lib/uuid.ts";
 import { accountId, call, createAccount, createLink, jsonOf, key, runCron, startAccount } from "../support/api.ts";
 import { messageOf, consume, clickOn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";

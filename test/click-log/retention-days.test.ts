@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MAX_CLICK_AGE_DAYS, MIN_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
-import { parseRetentionBounds, retentionDays } from "../../src/clicks/retention-days.ts";
+import { MAX_CLICK_AGE_DAYS, MIN_CLICK_RETENTION_DAYS } from "../../src/click-log/limits.ts";
+import { parseRetentionBounds, retentionDays } from "../../src/click-log/retention-days.ts";
 
 describe("the operator's bounds", () => {
   it.each([

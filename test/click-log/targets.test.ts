@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import type { Clicks } from "../../src/analytics/contract.ts";
-import type { ClickRecord } from "../../src/clicks/click-record.ts";
+import type { Clicks } from "../../src/clicks/analytics/contract.ts";
+import type { ClickRecord } from "../../src/click-log/click-record.ts";
 import { MAX_DIMENSION_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createLink, jsonOf, key, startAccount, takeSentClicks } from "../support/api.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
 import { USAGE as ACCOUNT_USAGE } from "../../scripts/account-arguments.ts";
-import { SCOPES } from "../../src/auth/scopes.ts";
+import { SCOPES } from "../../src/platform/auth/scopes.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
 

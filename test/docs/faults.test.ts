@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/http/fault-sentences.ts";
-import { FAULT_CODES } from "../../src/http/faults.ts";
+import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/platform/http/fault-sentences.ts";
+import { FAULT_CODES } from "../../src/platform/http/faults.ts";
 import { codeSpansOf, readPage } from "./support/pages.ts";
 
 // docs/api/errors.md lists each code once, and no other.

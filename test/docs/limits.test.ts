@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
-import { MAX_BUCKETS, MAX_FILTER_VALUES, MAX_SELECTED_LINKS, LIVE_SOCKET_TTL_MS } from "../../src/analytics/limits.ts";
-import { MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "../../src/bulk/limits.ts";
-import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
+import {
+  MAX_BUCKETS,
+  MAX_FILTER_VALUES,
+  MAX_SELECTED_LINKS,
+  LIVE_SOCKET_TTL_MS,
+} from "../../src/clicks/analytics/limits.ts";
+import { MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "../../src/links/bulk-jobs/limits.ts";
+import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/click-log/limits.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_APP_ASSOCIATION_BYTES } from "../../src/domains/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/limits.ts";
 import {
@@ -9,48 +14,51 @@ import {
   MAX_EXPORTED_CODES,
   MAX_FILE_EXPORTS_PER_WINDOW,
   MAX_KEPT_FILE_EXPORTS,
-} from "../../src/exports/limits.ts";
+} from "../../src/moving/exports/limits.ts";
 
-import { GRANT_MESSAGES, SESSION_CHANGES, SESSION_READS } from "../../src/guards/limits.ts";
-import { MAX_BODY_VALUES, MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES } from "../../src/http/limits.ts";
-import { IDEMPOTENCY_TTL_MS, MAX_IDEMPOTENCY_KEY_CHARS } from "../../src/idempotency/limits.ts";
+import { GRANT_MESSAGES, SESSION_CHANGES, SESSION_READS } from "../../src/access/guards/limits.ts";
+import { MAX_BODY_VALUES, MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES } from "../../src/platform/http/limits.ts";
+import { IDEMPOTENCY_TTL_MS, MAX_IDEMPOTENCY_KEY_CHARS } from "../../src/platform/idempotency/limits.ts";
 import {
   IMPORTED_LINKS_PER_SECOND,
   MAX_IMPORT_COLUMNS,
   MAX_IMPORT_FILE_BYTES,
   MAX_IMPORT_ROW_BYTES,
   MAX_IMPORT_ROWS,
-} from "../../src/imports/limits.ts";
+} from "../../src/moving/imports/limits.ts";
 import * as shared from "../../src/limits.ts";
 import * as links from "../../src/links/limits.ts";
 import {
   LISTENER_EVENT_TTL_MS,
   MAX_LISTENERS_PER_ACCOUNT,
   MAX_LISTENER_WAIT_SECONDS,
-} from "../../src/listeners/limits.ts";
-import { MAX_MCP_BODY_BYTES, MAX_TOOL_ITEMS } from "../../src/mcp/limits.ts";
+} from "../../src/webhooks/listeners/limits.ts";
+import { MAX_MCP_BODY_BYTES, MAX_TOOL_ITEMS } from "../../src/assistants/limits.ts";
 import {
   ACCESS_TOKEN_TTL_MS,
   MAX_GRANTS_PER_PERSON,
   MAX_INVALID_TOKEN_REQUESTS,
   MAX_TOKEN_REQUESTS_PER_GRANT,
-} from "../../src/oauth/limits.ts";
-import { MAX_ALL_LOGS_BYTES } from "../../src/outbox/limits.ts";
-import * as outbound from "../../src/outbound/limits.ts";
+} from "../../src/identity/oauth/limits.ts";
+import { MAX_ALL_LOGS_BYTES } from "../../src/platform/outbox/limits.ts";
+import * as outbound from "../../src/platform/outbound/limits.ts";
 import { MAX_QR_LOGO_BYTES, MAX_QR_MARGIN_MODULES, MAX_QR_SIZE_PX, MIN_QR_SIZE_PX } from "../../src/qr/limits.ts";
-import { routedNetworkName } from "../../src/rate-limit/client-address.ts";
+import { routedNetworkName } from "../../src/platform/rate-limit/client-address.ts";
 import {
   ANONYMOUS_LINKS_PER_NETWORK,
   DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_FAILED_KEYS_PER_ADDRESS,
-} from "../../src/rate-limit/limits.ts";
-import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "../../src/mail-reports/limits.ts";
-import { MAX_NOTES_PER_ACCOUNT } from "../../src/notes/limits.ts";
-import { MAX_OWN_VIEWS } from "../../src/saved-views/limits.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT, SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
-import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "../../src/teams/limits.ts";
-import { DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../../src/usage/limits.ts";
+} from "../../src/platform/rate-limit/limits.ts";
+import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "../../src/clicks/mail-reports/limits.ts";
+import { MAX_NOTES_PER_ACCOUNT } from "../../src/clicks/notes/limits.ts";
+import { MAX_OWN_VIEWS } from "../../src/links/views/limits.ts";
+import {
+  MAX_SHARED_PAGES_PER_ACCOUNT,
+  SHARED_CLICK_QUERIES_PER_ACCOUNT,
+} from "../../src/clicks/shared-pages/limits.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "../../src/identity/teams/limits.ts";
+import { DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../../src/access/usage/limits.ts";
 import * as webhooks from "../../src/webhooks/limits.ts";
 import { codeSpansOf, readPage, tableAfter } from "./support/pages.ts";
 

@@ -1,20 +1,20 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LOWEST_ROLE } from "../../src/auth/roles.ts";
-import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
+import { LOWEST_ROLE } from "../../src/platform/auth/roles.ts";
+import { STATUS_OF_CODE } from "../../src/platform/http/error-body.ts";
 import {
   ANONYMOUS_LINKS_PER_NETWORK,
   DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_FAILED_KEYS_PER_ADDRESS,
-} from "../../src/rate-limit/limits.ts";
+} from "../../src/platform/rate-limit/limits.ts";
 import { RATE_LIMITS } from "../../src/app.ts";
 import { RESERVED_SLUGS } from "../../src/links/slugs/reserved-slugs.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { NOT_RUN } from "./support/not-run.ts";
 import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
-import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
+import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/clicks/shared-pages/limits.ts";
 
 const README_LINES = 170;
 const PAGE_LINES = 290;
@@ -200,7 +200,7 @@ describe("the documents", () => {
     const [, vars = ""] = /^\[vars\]$([^]*?)^\[/m.exec(readFileSync(join(ROOT, "wrangler.toml"), "utf8")) ?? [];
     expect(settings.sort()).toEqual(Array.from(vars.matchAll(/^(\w+) =/gm), ([, name]) => name).sort());
 
-    const sources = globSync("src/**/*.ts", { cwd: ROOT, exclude: ["src/lib/log.ts"] });
+    const sources = globSync("src/**/*.ts", { cwd: ROOT, exclude: ["src/platform/lib/log.ts"] });
     const texts = sources.map((file) => readFileSync(join(ROOT, file), "utf8"));
     const logged = texts.flatMap((text) =>
       Array.from(text.matchAll(/\blog\(\s*"\w+",\s*"(\w+)"/g), ([, event]) => event),

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { OPERATOR_ENTRY_RETENTION_MS } from "../../src/admin/limits.ts";
-import { AUDIT_RETENTION_MS } from "../../src/audit/limits.ts";
-import { GRANT_IDLE_TTL_MS } from "../../src/auth/limits.ts";
+import { OPERATOR_ENTRY_RETENTION_MS } from "../../src/operators/console/limits.ts";
+import { AUDIT_RETENTION_MS } from "../../src/access/audit/limits.ts";
+import { GRANT_IDLE_TTL_MS } from "../../src/platform/auth/limits.ts";
 import {
   ANONYMOUS_CLICKS_KEPT_DAYS,
   ORPHAN_VISITS_KEPT_DAYS,
   REQUESTS_KEPT_DAYS,
   DEFAULT_CLICK_RETENTION_DAYS,
   SALT_KEPT_DAYS,
-} from "../../src/clicks/limits.ts";
+} from "../../src/click-log/limits.ts";
 import {
   DAY_MS,
   DELETED_ACCOUNT_KEPT_MS,
@@ -20,14 +20,14 @@ import {
   SESSION_IDLE_TTL_MS,
   SESSION_TTL_MS,
 } from "../../src/limits.ts";
-import { EXPORT_TTL_MS } from "../../src/exports/limits.ts";
-import { EXPIRED_APP_TOKEN_KEPT_MS } from "../../src/grants/limits.ts";
-import { IDEMPOTENCY_TTL_MS } from "../../src/idempotency/limits.ts";
+import { EXPORT_TTL_MS } from "../../src/moving/exports/limits.ts";
+import { EXPIRED_APP_TOKEN_KEPT_MS } from "../../src/access/grants/limits.ts";
+import { IDEMPOTENCY_TTL_MS } from "../../src/platform/idempotency/limits.ts";
 import { ANONYMOUS_LINK_TTL_MS } from "../../src/links/limits.ts";
-import { LISTENER_EVENT_TTL_MS } from "../../src/listeners/limits.ts";
-import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../../src/people/limits.ts";
-import { REPORT_RETENTION_MS } from "../../src/reports/limits.ts";
-import { TAG_JOB_KEPT_MS } from "../../src/tags/limits.ts";
+import { LISTENER_EVENT_TTL_MS } from "../../src/webhooks/listeners/limits.ts";
+import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../../src/identity/people/limits.ts";
+import { REPORT_RETENTION_MS } from "../../src/operators/report-form/limits.ts";
+import { TAG_JOB_KEPT_MS } from "../../src/links/tags/limits.ts";
 import { DELIVERY_RETENTION_MS } from "../../src/webhooks/limits.ts";
 import { readPage } from "./support/pages.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../src/http/faults.ts";
-import { faultsOf } from "../../src/http/validation.ts";
+import type { Fault } from "../../src/platform/http/faults.ts";
+import { faultsOf } from "../../src/platform/http/validation.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "../../src/domains/app-association.ts";
 import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "../../src/domains/limits.ts";
 

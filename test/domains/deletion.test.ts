@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
-import { newId } from "../../src/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { countRows, internet, type Service } from "../webhooks/support.ts";
 import {

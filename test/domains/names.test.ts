@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { because, readBecause } from "../../src/http/faults.ts";
+import { because, readBecause } from "../../src/platform/http/faults.ts";
 import { parseName } from "../../src/domains/name.ts";
-import { isSpecialName } from "../../src/lib/domain-names.ts";
+import { isSpecialName } from "../../src/platform/lib/domain-names.ts";
 import { send, buildRequest } from "../support/api.ts";
 import type { Service } from "../webhooks/support.ts";
 import { errorOf, startDomains, type Person } from "./support.ts";

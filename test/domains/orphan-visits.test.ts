@@ -5,7 +5,7 @@ import {
   MAX_BUFFERED_ORPHAN_PATHS,
   MAX_ORPHAN_PATHS_PER_DAY,
   ORPHAN_VISITS_KEPT_DAYS,
-} from "../../src/clicks/limits.ts";
+} from "../../src/click-log/limits.ts";
 import type { OrphanVisits } from "../../src/domains/orphan-visits-contract.ts";
 import { DAY_MS } from "../../src/limits.ts";
 import { buildRequest, call, createAccount, jsonOf, send, type CallOptions } from "../support/api.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { Clicks } from "../../src/analytics/contract.ts";
+import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { DAY_MS } from "../../src/limits.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";

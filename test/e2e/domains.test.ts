@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { HOUR_MS, SECOND_MS } from "../../src/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { fails, lags } from "./support/database.ts";
 import { startService, type Isolate, type Service } from "./support/service.ts";

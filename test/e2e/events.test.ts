@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
 import { DAY_MS } from "../../src/limits.ts";
-import { EVENT_TYPES } from "../../src/outbox/event-types.ts";
+import { EVENT_TYPES } from "../../src/platform/outbox/event-types.ts";
 import { until } from "../support/until.ts";
 import { callApi, createAccount, createLink, deleteLink, updateLink } from "./support/accounts.ts";
 import { checkerFor, closed, resolveShared } from "./support/openapi.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRuntime } from "../../bench/load/process.ts";
-import type { Import } from "../../src/imports/schemas.ts";
+import type { Import } from "../../src/moving/imports/schemas.ts";
 import { until } from "../support/until.ts";
 import { createAccount } from "./support/accounts.ts";
 import { expectSmallHeaps, traceHeaps } from "./support/heap.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, describe, expect, it } from "vitest";
 import type { ErrorBody } from "../../dashboard/src/api/error-body.ts";
-import type { Fault } from "../../src/http/faults.ts";
+import type { Fault } from "../../src/platform/http/faults.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { plainErrorIn, TEXTS } from "../support/page-errors.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";

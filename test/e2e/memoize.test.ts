@@ -2,8 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { MAX_KNOWN_TEXTS } from "../../src/limits.ts";
-import { memoize } from "../../src/lib/memoize.ts";
-import { MAX_MESSAGE_CHARS } from "../../src/clicks/limits.ts";
+import { memoize } from "../../src/platform/lib/memoize.ts";
+import { MAX_MESSAGE_CHARS } from "../../src/click-log/limits.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Authenticator } from "../people/authenticator.ts";
+import { Authenticator } from "../identity/people/authenticator.ts";
 import { callApi, createAccount } from "./support/accounts.ts";
 import { Browser, LOCAL, signUp } from "./support/browser.ts";
 import { buildWorker } from "./support/build.ts";

@@ -7,12 +7,12 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "@hono/zod-openapi";
 import { app, documents } from "../../src/app.ts";
-import { EVENT_TYPES } from "../../src/outbox/event-types.ts";
+import { EVENT_TYPES } from "../../src/platform/outbox/event-types.ts";
 import { checkerFor, componentOf, exampleOf, operationsIn, resolveShared, schemasIn } from "./support/openapi.ts";
 import type { Schema } from "./support/schema-values.ts";
 
 // Rules for every part of the document for contributors, so that a new operation or field fails here until it is documented. The
-// tests are apart from those in test/http, because the validators need Node.
+// tests are apart from those in test/platform/http, because the validators need Node.
 
 const document = resolveShared(JSON.parse(JSON.stringify(documents.ofAll("https://tern.test"))));
 /** Both documents: that of the API, which every installation serves, and that of all operations. */

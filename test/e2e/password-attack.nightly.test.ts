@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { mapLimit } from "../../src/lib/map-limit.ts";
+import { mapLimit } from "../../src/platform/lib/map-limit.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { startService, type Service } from "./support/service.ts";

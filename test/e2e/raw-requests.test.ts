@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { MAX_REFUSED_BODY_BYTES } from "../../src/http/limits.ts";
+import { MAX_REFUSED_BODY_BYTES } from "../../src/platform/http/limits.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { createAccount, createLink } from "./support/accounts.ts";
 import { startService, type Service } from "./support/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { CONFIRMATION_TTL_MS } from "../../src/auth/limits.ts";
+import { CONFIRMATION_TTL_MS } from "../../src/platform/auth/limits.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
-import { MAX_GUESSES } from "../../src/people/limits.ts";
+import { MAX_GUESSES } from "../../src/identity/people/limits.ts";
 import { callApi } from "./support/accounts.ts";
 import {
   addApp,
@@ -17,7 +17,7 @@ import {
 import { startService, type Isolate, type Service } from "./support/service.ts";
 
 // What a thief or a former member tries, step by step, against a running service. The tests of the features have the
-// variants and races: test/people, test/teams, test/audit, test/auth and test/tags.
+// variants and races: test/identity/people, test/identity/teams, test/access/audit, test/platform/auth and test/links/tags.
 
 let service: Service<"here">;
 let here: Isolate;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { findRuntime } from "../../bench/load/process.ts";
 import { HOUR_MS } from "../../src/limits.ts";
-import type { DeliveryMessage } from "../../src/outbox/messages.ts";
+import type { DeliveryMessage } from "../../src/platform/outbox/messages.ts";
 import type { AttemptRecord } from "../../src/webhooks/delivery-contract.ts";
 import { LONGEST_ATTEMPT_MS } from "../../src/webhooks/limits.ts";
 import { callApi, createAccount } from "./support/accounts.ts";

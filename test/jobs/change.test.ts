@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { bulkJob } from "../../src/bulk/job.ts";
+import { bulkJob } from "../../src/links/bulk-jobs/job.ts";
 import { DAY_MS, JOB_TTL_MS } from "../../src/limits.ts";
-import { fileExportJob } from "../../src/exports/job.ts";
-import { EXPORT_TTL_MS } from "../../src/exports/limits.ts";
-import { importJob } from "../../src/imports/job.ts";
+import { fileExportJob } from "../../src/moving/exports/job.ts";
+import { EXPORT_TTL_MS } from "../../src/moving/exports/limits.ts";
+import { importJob } from "../../src/moving/imports/job.ts";
 import { changeJob, endJob, turnPage } from "../../src/jobs/change.ts";
 import type { JobStatus } from "../../src/jobs/job.ts";
 import type { StoredJob } from "../../src/jobs/store/jobs.ts";
-import { tagJob } from "../../src/tags/job.ts";
+import { tagJob } from "../../src/links/tags/job.ts";
 
 const STARTER = { type: "key", id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f" } as const;
 const CREATED = 1_000;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { importJob } from "../../src/imports/job.ts";
+import { importJob } from "../../src/moving/imports/job.ts";
 import { changeJob } from "../../src/jobs/change.ts";
 import type { NewJob } from "../../src/jobs/job.ts";
 import { MAX_KEPT_JOBS } from "../../src/jobs/limits.ts";
@@ -9,7 +9,7 @@ import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import * as store from "../../src/jobs/store/jobs.ts";
 import { createTables } from "../../src/jobs/store/tables.ts";
 import { JOB_TTL_MS, MAX_JOBS_PER_WINDOW } from "../../src/limits.ts";
-import { act, finish, prepare } from "../imports/support.ts";
+import { act, finish, prepare } from "../moving/imports/support.ts";
 import { createAccount } from "../support/api.ts";
 
 const STARTER = { type: "key", id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f" } as const;

@@ -1,12 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { finishFile, FILES, startFile } from "../exports/file-support.ts";
+import { finishFile, FILES, startFile } from "../moving/exports/file-support.ts";
 import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import { call, createAccount, jsonOf } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { insertManyLinks } from "../support/many-links.ts";
-import { createLinks, finish, startJob } from "../bulk/support.ts";
+import { createLinks, finish, startJob } from "../links/bulk-jobs/support.ts";
 
 it("a job that cannot be undone is cancelled as all others are, and leaves only its state", async () => {
   const { key, keyId, accountId } = await createAccount();

@@ -7,8 +7,8 @@ import { BASE_URL, call, createAccount, jsonOf, type CallOptions } from "../supp
 import { measureD1 } from "../support/d1-meter.ts";
 import { scan } from "../support/scanner.ts";
 import { svgOf } from "../support/qr.ts";
-import { exportFile, readLinks } from "../exports/file-support.ts";
-import { dataOf } from "../mcp/client.ts";
+import { exportFile, readLinks } from "../moving/exports/file-support.ts";
+import { dataOf } from "../assistants/client.ts";
 
 const HOST = "go.example.net";
 const DESTINATION = "https://example.com/";

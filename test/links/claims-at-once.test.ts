@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { sharedLogName } from "../../src/clicks/click-log-name.ts";
-import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
+import { sharedLogName } from "../../src/click-log/click-log-name.ts";
+import { clickLogOf } from "../../src/click-log/log/stub.ts";
 import { finishClickMoves } from "../../src/links/claims/move-clicks.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { CLICK_MOVE_DELAY_MS } from "../../src/links/limits.ts";
-import { Browser } from "../people/support.ts";
+import { Browser } from "../identity/people/support.ts";
 import { jobContext } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 import { claim, linksOf, shorten, signInWith } from "./claims-support.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { signUp, type Browser, type Reply } from "../people/support.ts";
+import { signUp, type Browser, type Reply } from "../identity/people/support.ts";
 import { freshAddress } from "../support/address.ts";
 
 export const URL_OK = "https://example.com/";

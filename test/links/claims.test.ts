@@ -1,11 +1,11 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { sharedLogName } from "../../src/clicks/click-log-name.ts";
-import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
+import { sharedLogName } from "../../src/click-log/click-log-name.ts";
+import { clickLogOf } from "../../src/click-log/log/stub.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../../src/limits.ts";
-import { Browser } from "../people/support.ts";
+import { Browser } from "../identity/people/support.ts";
 import { call, createAccount, jobContext, jsonOf, runCron, takeSentClicks, takeSentVisits } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 import { internet } from "../webhooks/support.ts";

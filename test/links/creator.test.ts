@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import type { Links } from "../../src/links/list-contract.ts";
 import { MAX_FILTER_CREATORS } from "../../src/links/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertManyLinks } from "../support/many-links.ts";
-import { actFor, join, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
+import { actFor, join, makeTeam, type Person, type TeamOf } from "../identity/teams/support.ts";
 
 const URL_OF = "https://example.com/";
 

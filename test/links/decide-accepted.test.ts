@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fnv1a } from "../../src/lib/fnv1a.ts";
-import { toTagKeys } from "../../src/lib/tag-key.ts";
+import { fnv1a } from "../../src/platform/lib/fnv1a.ts";
+import { toTagKeys } from "../../src/platform/lib/tag-key.ts";
 import type { Accepted } from "../../src/links/decide.ts";
 import { MAX_ALIASES_PER_LINK } from "../../src/limits.ts";
 import { ANONYMOUS, namesOf, run, VERIFIED, type Given } from "./decide-support.ts";

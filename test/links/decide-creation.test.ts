@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fault, type Fault } from "../../src/http/faults.ts";
+import { fault, type Fault } from "../../src/platform/http/faults.ts";
 import type { UpdateLink } from "../../src/links/contract.ts";
 import { decideCreation, type CreationFacts } from "../../src/links/decide.ts";
 import type { LinkRow } from "../../src/links/store/row.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "../../src/limits.ts";
-import { because, type Fault } from "../../src/http/faults.ts";
+import { because, type Fault } from "../../src/platform/http/faults.ts";
 import { decideRestoration, type RestorationFacts } from "../../src/links/decide-restoration.ts";
 import type { LinkRow } from "../../src/links/store/row.ts";
 import { packVerdict, UNTRUSTED_VERDICT } from "../../src/safety/verdict.ts";

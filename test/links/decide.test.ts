@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { because, type Fault } from "../../src/http/faults.ts";
+import { because, type Fault } from "../../src/platform/http/faults.ts";
 import { MAX_ALIASES_PER_LINK, MAX_TAGS_PER_LINK, MAX_URL_CHARS } from "../../src/limits.ts";
 import { ANONYMOUS, namesOf, run, VERIFIED, type Given } from "./decide-support.ts";
 import { DOMAIN, SOME_ID, URL_OK } from "./support.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { because } from "../../src/http/faults.ts";
+import { because } from "../../src/platform/http/faults.ts";
 import { destinationError } from "../../src/links/destination.ts";
 import { AppTarget, Destination } from "../../src/links/target-fields.ts";
 

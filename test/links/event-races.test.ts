@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { SECOND_MS } from "../../src/limits.ts";
 import { setVerdicts } from "../../src/links/set-verdicts.ts";
 import type { Verdict } from "../../src/safety/verdict.ts";
-import { Browser } from "../people/support.ts";
+import { Browser } from "../identity/people/support.ts";
 import { jobContext } from "../support/api.ts";
 import { advance, key, service, START, startService } from "../webhooks/support.ts";
 import { claim, linksOf, shorten, signInWith } from "./claims-support.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { readIfMatch } from "../../src/http/if-match.ts";
+import { readIfMatch } from "../../src/platform/http/if-match.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, runCron, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";

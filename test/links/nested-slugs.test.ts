@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { findNamedLink } from "../../src/admin/named-link.ts";
+import { findNamedLink } from "../../src/operators/console/named-link.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { SlugCheck } from "../../src/links/slugs/contract.ts";
 import { MAX_SLUG_CHARS } from "../../src/limits.ts";
 import { accountId, BASE_URL, call, createAccount, type ErrorJson, jsonOf, key, startAccount } from "../support/api.ts";
 import { freshAddress } from "../support/address.ts";
 import { insertDomain } from "../support/domains.ts";
-import { runJob, failuresOf, undoJob } from "../bulk/support.ts";
-import { exportFile } from "../exports/file-support.ts";
+import { runJob, failuresOf, undoJob } from "./bulk-jobs/support.ts";
+import { exportFile } from "../moving/exports/file-support.ts";
 import { api, createBulk, list, update } from "./support.ts";
 
 /** A domain with nested slugs, and one without. */

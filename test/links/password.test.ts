@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { generateEncryptionKey } from "../../src/lib/encryption.ts";
-import { tagOf } from "../../src/lib/password-tag.ts";
+import { generateEncryptionKey } from "../../src/platform/lib/encryption.ts";
+import { tagOf } from "../../src/platform/lib/password-tag.ts";
 import { MAX_PASSWORD_CHARS } from "../../src/limits.ts";
 import { buildRequest, call, createLink, type ErrorJson, jsonOf, key, send, startAccount } from "../support/api.ts";
 import { updateBulk } from "./support.ts";

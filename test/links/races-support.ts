@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Link } from "../../src/links/contract.ts";
 import type { LinkRow } from "../../src/links/store/row.ts";
-import { readBody, SELECTED_BODY } from "../../src/outbox/body.ts";
+import { readBody, SELECTED_BODY } from "../../src/platform/outbox/body.ts";
 import { jsonOf, type ErrorJson } from "../support/api.ts";
 import { interceptD1, statementsOf } from "../support/d1-client.ts";
 import { service } from "../webhooks/support.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { fnv1a } from "../../src/lib/fnv1a.ts";
+import { fnv1a } from "../../src/platform/lib/fnv1a.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
-import { exportFile } from "../exports/file-support.ts";
+import { exportFile } from "../moving/exports/file-support.ts";
 import { slugs } from "./support.ts";
 
 // A column is added to links by ALTER TABLE alone: no other table, view, index or trigger names all columns of a link.

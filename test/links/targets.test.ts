@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Fault } from "../../src/http/faults.ts";
+import type { Fault } from "../../src/platform/http/faults.ts";
 import { isCountry } from "../../src/links/normalize.ts";
 import { MAX_URL_CHARS } from "../../src/limits.ts";
 import { call, createLink, type ErrorJson, jsonOf, key, startAccount } from "../support/api.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, SECOND_MS } from "../../src/limits.ts";
-import { generateEncryptionKey } from "../../src/lib/encryption.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { markLinks } from "../../src/admin/hosts/store.ts";
+import { generateEncryptionKey } from "../../src/platform/lib/encryption.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
+import { markLinks } from "../../src/operators/console/hosts/store.ts";
 import { raiseClickCounters } from "../../src/links/store/click-counters.ts";
 import type { LinkRow } from "../../src/links/store/row.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { createJobContext } from "#src/context.ts";
+import { createJobContext } from "#src/platform/context.ts";
 import { setVerdicts } from "#src/links/set-verdicts.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from "#src/safety/verdict.ts";
 import { call, createLink, key, startAccount, takeSentVisits } from "../support/api.ts";
-import { Browser } from "../people/support.ts";
+import { Browser } from "../identity/people/support.ts";
 import { PASSWORD } from "../support/password.ts";
 import { claim, linksOf, shorten, signInWith } from "./claims-support.ts";
 

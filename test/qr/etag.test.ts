@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sha256Hex } from "../../src/lib/hash.ts";
+import { sha256Hex } from "../../src/platform/lib/hash.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { fakeImage } from "../support/fake-image.ts";
 import { pngOf, postQr } from "../support/qr.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { because, readBecause } from "../../src/http/faults.ts";
+import { because, readBecause } from "../../src/platform/http/faults.ts";
 import { makeCode } from "../../src/qr/code.ts";
 import { toSvg } from "../../src/qr/svg.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";

@@ -7,12 +7,12 @@ import {
   SCREENING_MAIL_INTERVAL_MS,
   SCREENING_MAIL_LEASE_MS,
   SCREENING_MAILS_PER_RUN,
-} from "#src/admin/limits.ts";
-import { tellOfScreening } from "#src/admin/screening-mails.ts";
-import { noteFindings } from "#src/admin/store/screening-notices.ts";
+} from "#src/operators/console/limits.ts";
+import { tellOfScreening } from "#src/operators/console/screening-mails.ts";
+import { noteFindings } from "#src/operators/console/store/screening-notices.ts";
 import { HOUR_MS, MINUTE_MS } from "#src/limits.ts";
 import { packVerdict } from "#src/safety/verdict.ts";
-import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
+import { PEOPLE, signUp, takeMails, type Browser } from "../identity/people/support.ts";
 import { jobContext, runCron } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";
 import { addEntries, useScreening } from "./screening.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach } from "vitest";
-import { newId } from "#src/lib/uuid.ts";
+import { newId } from "#src/platform/lib/uuid.ts";
 
 /** Turns screening on for each test of the file. */
 export function useScreening(): void {

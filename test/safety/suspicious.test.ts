@@ -4,7 +4,7 @@ import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { suspect } from "#src/safety/screener/suspicion/suspect.ts";
 import { unpackVerdict, type Verdict } from "#src/safety/verdict.ts";
-import { Browser } from "../people/support.ts";
+import { Browser } from "../identity/people/support.ts";
 import { call, createAccount, createLink, runCron } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";
 import { addEntries, setBinding, useScreening } from "./screening.ts";

@@ -1,9 +1,9 @@
-import { prepareChange, type AccountChange } from "../../src/audit/change.ts";
-import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
-import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
-import { ALWAYS } from "../../src/database/parameters.ts";
-import { insertKey } from "../../src/keys/store/keys.ts";
-import { newId } from "../../src/lib/uuid.ts";
+import { prepareChange, type AccountChange } from "../../src/access/audit/change.ts";
+import { generateKey, hashKey, lastFour } from "../../src/platform/auth/key.ts";
+import { PERMISSIONS, type Permission } from "../../src/platform/auth/permissions.ts";
+import { ALWAYS } from "../../src/platform/database/parameters.ts";
+import { insertKey } from "../../src/identity/keys/store/keys.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 
 /** A change that a key of the account makes, which need not exist. */
 export function changeBy(accountId: number, keyId = newId(Date.now()), now = Date.now()): AccountChange {

@@ -1,12 +1,12 @@
-import type { Fault } from "../../src/http/faults.ts";
-import { createJobContext, type ServiceContext } from "../../src/context.ts";
+import type { Fault } from "../../src/platform/http/faults.ts";
+import { createJobContext, type ServiceContext } from "../../src/platform/context.ts";
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import { PERMISSIONS, type Permission } from "../../src/platform/auth/permissions.ts";
 import { answerPassed } from "../../src/app.ts";
 import worker from "../../src/index.ts";
-import type { ClickBatch, ClickBatchMessage } from "../../src/clicks/capture/message.ts";
-import type { CapturedClick } from "../../src/clicks/capture/click.ts";
+import type { ClickBatch, ClickBatchMessage } from "../../src/click-log/capture/message.ts";
+import type { CapturedClick } from "../../src/click-log/capture/click.ts";
 import type { Link } from "../../src/links/contract.ts";
 import * as accounts from "./accounts.ts";
 import { usualAddress } from "./address.ts";
@@ -55,7 +55,7 @@ export async function send(
   return response;
 }
 
-/** Calls that an object answers are answered with the bindings of the test. test/guards/passed-calls.test.ts has real objects. */
+/** Calls that an object answers are answered with the bindings of the test. test/access/guards/passed-calls.test.ts has real objects. */
 function runnersWith(bindings: Env, context: ExecutionContext): Env["JOB_RUNNER"] {
   const getByName = (name: string) => {
     const runner = bindings.JOB_RUNNER.getByName(name);

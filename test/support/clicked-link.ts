@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { CapturedClick } from "../../src/clicks/capture/click.ts";
+import type { CapturedClick } from "../../src/click-log/capture/click.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { accountId, createLink, key, startAccount } from "./api.ts";
 import { clickOn } from "./clicks.ts";

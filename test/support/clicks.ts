@@ -1,14 +1,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { consumeClicks } from "../../src/click-ingest/consumer.ts";
-import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
+import { consumeClicks } from "../../src/clicks/ingest/consumer.ts";
+import { clickLogOf } from "../../src/click-log/log/stub.ts";
 import {
   ClickMessageBuilder,
   readTarget,
   type ClickBatch,
   type ClickBatchMessage,
-} from "../../src/clicks/capture/message.ts";
-import type { CapturedClick, ServedTarget } from "../../src/clicks/capture/click.ts";
+} from "../../src/click-log/capture/message.ts";
+import type { CapturedClick, ServedTarget } from "../../src/click-log/capture/click.ts";
 import { FIREFOX } from "./user-agents.ts";
 
 /** A click as a redirect captures it. */

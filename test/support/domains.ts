@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { newId } from "../../src/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { createLink } from "./api.ts";
 
 interface DomainFields {

@@ -1,4 +1,4 @@
-import { crc32 } from "../../src/lib/crc32.ts";
+import { crc32 } from "../../src/platform/lib/crc32.ts";
 
 /** An image of this size as a data URI, declared as `name`. Only its structure is that of the format. */
 export function fakeImage(type: "png" | "jpeg" | "gif", bytes = 128, name: string = type): string {

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type * as PlainError from "../../dashboard/src/api/plain-error.ts";
 import type { plainErrors as english } from "../../dashboard/src/texts/en/plain-errors.ts";
-import { LANGUAGES } from "../../src/languages.ts";
+import { LANGUAGES } from "../../src/platform/languages.ts";
 
 // The words of the pages for errors, in each language. Only for tests in Node.
 

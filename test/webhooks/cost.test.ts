@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { newId } from "../../src/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { dispatchDueWebhooks } from "../../src/webhooks/delivery/dispatch-due.ts";
 import { deleteOldDeliveries } from "../../src/webhooks/store/deliveries.ts";
 import { jobContext } from "../support/api.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { newId } from "../../src/lib/uuid.ts";
-import type { EventType } from "../../src/outbox/event-types.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
+import type { EventType } from "../../src/platform/outbox/event-types.ts";
 import type { Delivery, DeliveryWithBodies } from "../../src/webhooks/delivery-contract.ts";
 import { DELIVERY_STATUSES } from "../../src/webhooks/delivery-contract.ts";
 import { jsonOf, type ErrorJson } from "../support/api.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { newId } from "../../src/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { measureD1 } from "../support/d1-meter.ts";
@@ -11,9 +11,9 @@ import {
   COMPRESSED_TOGETHER_BYTES,
   DELIVERY_OVERHEAD_BYTES,
   TRIMMED_DELIVERIES_PER_BATCH,
-} from "../../src/outbox/limits.ts";
-import { trimAllLogs } from "../../src/outbox/trim-all-logs.ts";
-import { createJobContext } from "../../src/context.ts";
+} from "../../src/platform/outbox/limits.ts";
+import { trimAllLogs } from "../../src/platform/outbox/trim-all-logs.ts";
+import { createJobContext } from "../../src/platform/context.ts";
 
 beforeEach(startWithoutJitter);
 

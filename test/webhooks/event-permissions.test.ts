@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Batch } from "../../src/database/batch.ts";
-import { newId } from "../../src/lib/uuid.ts";
+import { Batch } from "../../src/platform/database/batch.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { insertDelivery, type NewEvent } from "../../src/webhooks/store/deliveries.ts";
 import { addKey, createAccount, errorOf, jsonOf } from "../support/api.ts";
 import { accountId, key, service, START, startService } from "./support.ts";

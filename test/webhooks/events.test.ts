@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { OutboxBatch } from "../../src/outbox/batch.ts";
-import { accountEventSource } from "../../src/outbox/statements.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
+import { OutboxBatch } from "../../src/platform/outbox/batch.ts";
+import { accountEventSource } from "../../src/platform/outbox/statements.ts";
 import { createAccount, jobContext, jsonOf } from "../support/api.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
 import { accountId, advance, countRows, internet, key, service, START, startService } from "./support.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import worker from "../../src/index.ts";
 import type { Link } from "../../src/links/contract.ts";
-import type { DeliveryMessage } from "../../src/outbox/messages.ts";
+import type { DeliveryMessage } from "../../src/platform/outbox/messages.ts";
 import type { Webhook } from "../../src/webhooks/contract.ts";
 import type { Delivery } from "../../src/webhooks/delivery-contract.ts";
 import { until } from "../support/until.ts";

@@ -1,4 +1,4 @@
-import type { Because } from "#src/http/fault-codes.ts";
+import type { Because } from "#src/platform/http/fault-codes.ts";
 import type { Detail, ErrorBody, Fault } from "./error-body.ts";
 
 /** A response of the API that is not a success, or a request that had no response (`status` 0). */

@@ -1,5 +1,5 @@
-import type { ErrorBody as Answer } from "#src/http/error-body.ts";
-import type { FaultCode } from "#src/http/fault-codes.ts";
+import type { ErrorBody as Answer } from "#src/platform/http/error-body.ts";
+import type { FaultCode } from "#src/platform/http/fault-codes.ts";
 
 /** A fault as the API says it. */
 export type Fault = NonNullable<Answer["details"]>[number];

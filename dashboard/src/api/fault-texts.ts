@@ -1,6 +1,6 @@
-import type { ErrorCode } from "#src/http/error-body.ts";
-import type { FieldFaultCode, RefusalCode } from "#src/http/fault-codes.ts";
-import type { FIELD_FAULTS, REFUSALS } from "#src/http/fault-sentences.ts";
+import type { ErrorCode } from "#src/platform/http/error-body.ts";
+import type { FieldFaultCode, RefusalCode } from "#src/platform/http/fault-codes.ts";
+import type { FIELD_FAULTS, REFUSALS } from "#src/platform/http/fault-sentences.ts";
 
 // The types of the texts for the faults of the API. Only types come from there: its sentences are not in the pages.
 

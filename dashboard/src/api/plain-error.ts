@@ -1,4 +1,4 @@
-import type { Because, FaultCode } from "#src/http/fault-codes.ts";
+import type { Because, FaultCode } from "#src/platform/http/fault-codes.ts";
 import { fieldFaults } from "../texts/en/field-faults.ts";
 import { plainErrors } from "../texts/en/plain-errors.ts";
 import { refusals } from "../texts/en/refusals.ts";

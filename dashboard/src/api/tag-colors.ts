@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { TagColor } from "#src/tags/colors.ts";
-import { toTagKey } from "#src/lib/tag-key.ts";
+import type { TagColor } from "#src/links/tags/colors.ts";
+import { toTagKey } from "#src/platform/lib/tag-key.ts";
 import { MAX_COLORED_TAGS_PER_ACCOUNT } from "#src/limits.ts";
 import { call } from "./client.ts";
 import type { Tag } from "./types.ts";

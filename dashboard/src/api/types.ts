@@ -1,37 +1,37 @@
 // The types of the API's responses, from the contracts that the service validates with.
 
-export type { Account } from "#src/account/contract.ts";
+export type { Account } from "#src/identity/account/contract.ts";
 export type { Link, CreateLink, UpdateLink } from "#src/links/contract.ts";
-export type { BulkChanges, BulkJob } from "#src/bulk/contract.ts";
+export type { BulkChanges, BulkJob } from "#src/links/bulk-jobs/contract.ts";
 export type { Domain } from "#src/domains/contract.ts";
-export type { Export, StartExport } from "#src/exports/files/contract.ts";
-export type { Import, UpdateImport } from "#src/imports/schemas.ts";
+export type { Export, StartExport } from "#src/moving/exports/files/contract.ts";
+export type { Import, UpdateImport } from "#src/moving/imports/schemas.ts";
 export type { Links, ListedLink } from "#src/links/list-contract.ts";
 export type { SlugCheck } from "#src/links/slugs/contract.ts";
-export type { SavedView } from "#src/saved-views/contract.ts";
-export type { Tag } from "#src/tags/contract.ts";
-export type { Usage } from "#src/usage/contract.ts";
-export type { UtmTemplate } from "#src/utm-templates/contract.ts";
-export type { Clicks } from "#src/analytics/contract.ts";
+export type { SavedView } from "#src/links/views/contract.ts";
+export type { Tag } from "#src/links/tags/contract.ts";
+export type { Usage } from "#src/access/usage/contract.ts";
+export type { UtmTemplate } from "#src/links/utm-templates/contract.ts";
+export type { Clicks } from "#src/clicks/analytics/contract.ts";
 
 import type { z } from "@hono/zod-openapi";
-import type { PasskeyBody as Passkey, SecondStepBody } from "#src/people/factors/schemas.ts";
+import type { PasskeyBody as Passkey, SecondStepBody } from "#src/identity/people/factors/schemas.ts";
 import type { claimLinks } from "#src/links/claims/contract.ts";
-import type { listSessions } from "#src/people/contract.ts";
-import type { enrolTotp, getFactors } from "#src/people/factors/contract.ts";
-import type { listMails } from "#src/people/mail/contract.ts";
-import type { decideApp, describeApp } from "#src/oauth/contract.ts";
-import type { acceptInvitation } from "#src/teams/contract.ts";
-import type { AccountBody, SessionBody as Session, UserBody } from "#src/people/schemas.ts";
+import type { listSessions } from "#src/identity/people/contract.ts";
+import type { enrolTotp, getFactors } from "#src/identity/people/factors/contract.ts";
+import type { listMails } from "#src/identity/people/mail-contract.ts";
+import type { decideApp, describeApp } from "#src/identity/oauth/contract.ts";
+import type { acceptInvitation } from "#src/identity/teams/contract.ts";
+import type { AccountBody, SessionBody as Session, UserBody } from "#src/identity/people/schemas.ts";
 
 export type AccountOfUser = z.infer<typeof AccountBody>;
 export type User = z.infer<typeof UserBody>;
 export type SecondStep = z.infer<typeof SecondStepBody>;
 export type { Passkey, Session };
-export type { PersonAccess } from "#src/people/access/contract.ts";
-export type { ReceivedInvitation } from "#src/people/invitations/contract.ts";
-export type { AccountExport } from "#src/exports/account/contract.ts";
-export type { ServiceInfo } from "#src/account/service-info/contract.ts";
+export type { PersonAccess } from "#src/identity/people/access/contract.ts";
+export type { ReceivedInvitation } from "#src/identity/people/invitations/contract.ts";
+export type { AccountExport } from "#src/moving/exports/account/contract.ts";
+export type { ServiceInfo } from "#src/identity/account/service-info/contract.ts";
 
 /** The body of a route's success. */
 type BodyOf<Contract> = Contract extends {

@@ -1,4 +1,4 @@
-import type { UtmTemplate } from "#src/utm-templates/contract.ts";
+import type { UtmTemplate } from "#src/links/utm-templates/contract.ts";
 import { call } from "./client.ts";
 import { readAgain } from "./query-client.ts";
 

@@ -1,7 +1,7 @@
-import type { Because } from "#src/http/fault-codes.ts";
-import { isOwnUrl } from "#src/lib/hosts.ts";
+import type { Because } from "#src/platform/http/fault-codes.ts";
+import { isOwnUrl } from "#src/platform/lib/hosts.ts";
 import { destinationError, withScheme } from "#src/links/destination.ts";
-import { SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { SLUG_PATTERN } from "#src/platform/lib/slug.ts";
 
 /** What the home page does with the text in its field. */
 export type CheckedAddress =

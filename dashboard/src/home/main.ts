@@ -1,5 +1,5 @@
-import type { Because } from "#src/http/fault-codes.ts";
-import { isAppLanguage } from "#src/languages.ts";
+import type { Because } from "#src/platform/http/fault-codes.ts";
+import { isAppLanguage } from "#src/platform/languages.ts";
 import { ApiError, call, reasonInWords } from "../api/client.ts";
 import type { Link } from "../api/types.ts";
 import { copyText } from "../lib/clipboard.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import { isLoopbackName } from "#src/lib/hosts.ts";
+import { isLoopbackName } from "#src/platform/lib/hosts.ts";
 import { call } from "../api/client.ts";
 import { factorsQuery } from "../api/resources.ts";
 import type { SecondFactors } from "../api/types.ts";

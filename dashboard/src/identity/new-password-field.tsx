@@ -4,8 +4,8 @@ import { useId, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { PasswordField } from "../ui/password-field.tsx";
-import { because } from "#src/http/fault-codes.ts";
-import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "#src/people/limits.ts";
+import { because } from "#src/platform/http/fault-codes.ts";
+import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "#src/identity/people/limits.ts";
 
 interface Owner {
   name?: string;
@@ -74,7 +74,7 @@ function useWeakness(
 ): "common" | "own" | null | undefined {
   const { data: weaknessOf } = useQuery({
     queryKey: ["password-check"],
-    queryFn: async () => (await import("#src/people/password-strength/strength.ts")).weaknessOf,
+    queryFn: async () => (await import("#src/identity/people/password-strength/strength.ts")).weaknessOf,
     enabled: password !== "",
     staleTime: Infinity,
   });

@@ -1,9 +1,9 @@
-import { chosenLanguage, LANGUAGE_COOKIE, type AppLanguage } from "#src/languages.ts";
+import { chosenLanguage, LANGUAGE_COOKIE, type AppLanguage } from "#src/platform/languages.ts";
 
 const MAX_AGE_SECONDS = 400 * 86_400;
 
 /**
- * Keeps the choice in this browser, for the Worker (src/lib/browser-language.ts). null: the language that the browser prefers.
+ * Keeps the choice in this browser, for the Worker (src/platform/lib/browser-language.ts). null: the language that the browser prefers.
  * Returns whether that changes anything.
  */
 export function keepLanguage(language: AppLanguage | null): boolean {

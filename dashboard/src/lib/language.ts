@@ -1,8 +1,8 @@
-import { LANGUAGES, type AppLanguage } from "#src/languages.ts";
+import { LANGUAGES, type AppLanguage } from "#src/platform/languages.ts";
 import { keepLanguage } from "./kept-language.ts";
 import { putBackLinkToken } from "./link-token.ts";
 
-// The Worker serves the pages of a language (src/lib/browser-language.ts), so another language is another page.
+// The Worker serves the pages of a language (src/platform/lib/browser-language.ts), so another language is another page.
 
 export const LANGUAGE_CHOICES = Object.entries(LANGUAGES) as [AppLanguage, string][];
 

@@ -1,7 +1,7 @@
 import { GROUP_KEYS, OTHER_SAVE_KEYS, SAVE_KEYS } from "../features/links/editor/keys.ts";
 import type { Shortcut } from "../lib/shortcut.ts";
 import { texts } from "../texts/index.ts";
-import type { Permission } from "#src/auth/permissions.ts";
+import type { Permission } from "#src/platform/auth/permissions.ts";
 
 /**
  * What the list of shortcuts shows beside those in effect: the keys that controls of the page handle themselves while they

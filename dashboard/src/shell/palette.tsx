@@ -4,7 +4,7 @@ import { Command } from "cmdk";
 import { Link2 } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import { ANY_SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { ANY_SLUG_PATTERN } from "#src/platform/lib/slug.ts";
 import { call } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
 import type { Link, Links } from "../api/types.ts";

@@ -1,4 +1,4 @@
-import { foldCase } from "#src/lib/fold-case.ts";
+import { foldCase } from "#src/platform/lib/fold-case.ts";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useLatest } from "../lib/latest.ts";

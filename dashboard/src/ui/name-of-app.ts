@@ -1,4 +1,4 @@
-import { foreignText } from "#src/mcp/foreign-text.ts";
+import { foreignText } from "#src/platform/lib/foreign-text.ts";
 import { texts } from "../texts/index.ts";
 
 const MAX_NAME_CHARS = 60;

@@ -1,4 +1,4 @@
-import type { TagColor } from "#src/tags/colors.ts";
+import type { TagColor } from "#src/links/tags/colors.ts";
 import { cx } from "../lib/class-names.ts";
 
 const GROUNDS: Record<TagColor, string> = {

@@ -1,13 +1,13 @@
-import type { MemberPermission, Permission } from "../auth/permissions.ts";
-import { rolesWith } from "../auth/roles.ts";
-import type { Batch } from "../database/batch.ts";
-import { allOf, type Condition } from "../database/parameters.ts";
+import type { MemberPermission, Permission } from "../../platform/auth/permissions.ts";
+import { rolesWith } from "../../platform/auth/roles.ts";
+import type { Batch } from "../../platform/database/batch.ts";
+import { allOf, type Condition } from "../../platform/database/parameters.ts";
 import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
 import type { TargetState } from "./store/target-state.ts";
 import type { AuditAction } from "./actions.ts";
-import { starterOf } from "../auth/still-allowed.ts";
-import { appActs, isConfirmedSince, keyAllows, sessionActs } from "../auth/store/conditions.ts";
-import type { PersonPrincipal, Principal, RequestContext } from "../auth/principal.ts";
+import { starterOf } from "../../platform/auth/still-allowed.ts";
+import { appActs, isConfirmedSince, keyAllows, sessionActs } from "../../platform/auth/store/conditions.ts";
+import type { PersonPrincipal, Principal, RequestContext } from "../../platform/auth/principal.ts";
 
 /** A change of an account by a caller, as its batch guards and records it. */
 export interface AccountChange {

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../limits.ts";
+import { DAY_MS } from "../../limits.ts";
 
 /** Actions and kinds of a filter. */
 export const MAX_FILTERED_ACTIONS = 20;

@@ -1,5 +1,5 @@
 import { AUDIT_FILE_PAGE_ENTRIES, MAX_SEARCHED_ENTRIES } from "./limits.ts";
-import type { Page } from "../http/pagination.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { hasMoreEntries, listAuditEntries, type AuditFilter, type StoredEntry } from "./store/entries.ts";
 
 /**

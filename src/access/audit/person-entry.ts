@@ -1,6 +1,6 @@
-import type { CallContext } from "../context.ts";
-import type { Batch } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
+import type { CallContext } from "../../platform/context.ts";
+import type { Batch } from "../../platform/database/batch.ts";
+import type { Condition } from "../../platform/database/parameters.ts";
 import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
 
 type PersonEntry = Pick<AuditEntry, "action" | "targetId"> & Partial<Pick<AuditEntry, "account" | "before" | "after">>;

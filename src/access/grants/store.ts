@@ -1,9 +1,9 @@
-import type { Batch } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
+import type { Batch } from "../../platform/database/batch.ts";
+import type { Condition } from "../../platform/database/parameters.ts";
 
 import { EXPIRED_APP_TOKEN_KEPT_MS } from "./limits.ts";
 
-// The end of grants, which are what apps act with (src/oauth). A trigger deletes their codes and tokens.
+// The end of grants, which are what apps act with (src/identity/oauth). A trigger deletes their codes and tokens.
 
 /** Ends all grants of the person, if the condition holds. */
 export function endGrantsOfPerson(batch: Batch, userId: string, condition: Condition): void {

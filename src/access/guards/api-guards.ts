@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
-import type { Permission } from "../auth/permissions.ts";
-import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
-import type { HttpEnv } from "../http/context.ts";
-import { countAnonymousLink } from "../rate-limit/creation-limits.ts";
-import { announceLimit, rateLimit } from "../rate-limit/middleware.ts";
+import type { Permission } from "../../platform/auth/permissions.ts";
+import type { AuthEnv, MaybeAuthEnv } from "../../platform/auth/principal.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
+import { countAnonymousLink } from "../../platform/rate-limit/creation-limits.ts";
+import { announceLimit, rateLimit } from "../../platform/rate-limit/middleware.ts";
 import { authenticate, hasCredentials } from "./authenticate.ts";
 import { describeLimit, toLimit, type Access, type CallsPerMinute } from "./route.ts";
 

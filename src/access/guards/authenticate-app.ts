@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from "hono";
-import { needsConfirmation } from "../auth/confirmed-operations.ts";
-import { appOf } from "../auth/in-process.ts";
-import type { Permission } from "../auth/permissions.ts";
-import type { AppPrincipal, AuthEnv } from "../auth/principal.ts";
-import { appCannotConfirm } from "../auth/require-confirmed.ts";
-import { requirePermissions } from "../auth/require-permissions.ts";
-import { countInWindow, type OperationLimit } from "../rate-limit/middleware.ts";
+import { needsConfirmation } from "../../platform/auth/confirmed-operations.ts";
+import { appOf } from "../../platform/auth/in-process.ts";
+import type { Permission } from "../../platform/auth/permissions.ts";
+import type { AppPrincipal, AuthEnv } from "../../platform/auth/principal.ts";
+import { appCannotConfirm } from "../../platform/auth/require-confirmed.ts";
+import { requirePermissions } from "../../platform/auth/require-permissions.ts";
+import { countInWindow, type OperationLimit } from "../../platform/rate-limit/middleware.ts";
 import { SESSION_CHANGES, SESSION_READS } from "./limits.ts";
 
 /** The limiter that has the windows of the app. */

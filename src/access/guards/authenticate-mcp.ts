@@ -1,21 +1,21 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { isAppToken } from "../auth/app-token.ts";
-import type { AuthEnv, RequestContext } from "../auth/principal.ts";
-import { accountDisabled } from "../auth/require-permissions.ts";
-import { SCOPES } from "../auth/scopes.ts";
-import { findApp, recordAppUse, type AppCredential } from "../auth/store/apps.ts";
-import { accountDeleted, mfaRequired, unauthorized, withChallenge } from "../http/errors.ts";
-import { publicOrigin } from "../http/origin.ts";
-import { ExpiringMap } from "../lib/expiring-map.ts";
-import { describeError, log } from "../lib/log.ts";
-import { hashToken } from "../lib/token.ts";
+import { isAppToken } from "../../platform/auth/app-token.ts";
+import type { AuthEnv, RequestContext } from "../../platform/auth/principal.ts";
+import { accountDisabled } from "../../platform/auth/require-permissions.ts";
+import { SCOPES } from "../../platform/auth/scopes.ts";
+import { findApp, recordAppUse, type AppCredential } from "../../platform/auth/store/apps.ts";
+import { accountDeleted, mfaRequired, unauthorized, withChallenge } from "../../platform/http/errors.ts";
+import { publicOrigin } from "../../platform/http/origin.ts";
+import { ExpiringMap } from "../../platform/lib/expiring-map.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { hashToken } from "../../platform/lib/token.ts";
 import {
   countCall,
   countInWindow,
   refuseFailed,
   refuseUnreadToken,
   type OperationLimit,
-} from "../rate-limit/middleware.ts";
+} from "../../platform/rate-limit/middleware.ts";
 import { canSignIn } from "../sessions/can-sign-in.ts";
 import { limiterOf } from "./authenticate-app.ts";
 import { authenticateKey } from "./authenticate.ts";

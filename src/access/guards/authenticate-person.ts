@@ -1,22 +1,29 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { Permission } from "../auth/permissions.ts";
-import type { AuthEnv, PersonPrincipal, RequestContext } from "../auth/principal.ts";
-import { needsConfirmation } from "../auth/confirmed-operations.ts";
-import { requireRecent } from "../auth/require-confirmed.ts";
-import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
-import { permissionsOf } from "../auth/roles.ts";
-import type { HttpEnv } from "../http/context.ts";
-import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
-import { accountDeleted, crossSite, forbidden, invalidField, mfaRequired, unauthorized } from "../http/errors.ts";
-import { isSameSite } from "../http/origin.ts";
-import { describeError, log } from "../lib/log.ts";
-import { clientName } from "../rate-limit/client-address.ts";
-import { countInWindow, type CallWindow, type OperationLimit } from "../rate-limit/middleware.ts";
-import { SESSION_COOKIE } from "../sessions/cookies.ts";
+import type { Permission } from "../../platform/auth/permissions.ts";
+import type { AuthEnv, PersonPrincipal, RequestContext } from "../../platform/auth/principal.ts";
+import { needsConfirmation } from "../../platform/auth/confirmed-operations.ts";
+import { requireRecent } from "../../platform/auth/require-confirmed.ts";
+import { accountDisabled, requirePermissions } from "../../platform/auth/require-permissions.ts";
+import { permissionsOf } from "../../platform/auth/roles.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
+import { deleteHostCookie, readHostCookie } from "../../platform/http/cookies.ts";
+import {
+  accountDeleted,
+  crossSite,
+  forbidden,
+  invalidField,
+  mfaRequired,
+  unauthorized,
+} from "../../platform/http/errors.ts";
+import { isSameSite } from "../../platform/http/origin.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { clientName } from "../../platform/rate-limit/client-address.ts";
+import { countInWindow, type CallWindow, type OperationLimit } from "../../platform/rate-limit/middleware.ts";
+import { SESSION_COOKIE } from "../../platform/lib/cookie-names.ts";
 import type { ActingAccount, Session } from "../sessions/session.ts";
 import { findActingSession, type ActingSession } from "../sessions/store/accounts.ts";
 import { findSession, recordSession } from "../sessions/store/sessions.ts";
-import { hashToken } from "../lib/token.ts";
+import { hashToken } from "../../platform/lib/token.ts";
 import {
   SESSION_CALLS_PER_ADDRESS_FACTOR,
   SESSION_CHANGES,

@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { HttpEnv } from "../http/context.ts";
-import { accountDeleted, unauthorized } from "../http/errors.ts";
-import { ExpiringMap } from "../lib/expiring-map.ts";
-import { appOf } from "../auth/in-process.ts";
-import { hashKey } from "../auth/key.ts";
-import { describeError, log } from "../lib/log.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
+import { accountDeleted, unauthorized } from "../../platform/http/errors.ts";
+import { ExpiringMap } from "../../platform/lib/expiring-map.ts";
+import { appOf } from "../../platform/auth/in-process.ts";
+import { hashKey } from "../../platform/auth/key.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
 import { LAST_USED_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "./limits.ts";
 import { authenticateApp } from "./authenticate-app.ts";
 import { authenticatePerson, hasSessionCookie } from "./authenticate-person.ts";
@@ -15,12 +15,12 @@ import {
   type KeyLimits,
   type KeyState,
   type OperationLimit,
-} from "../rate-limit/middleware.ts";
-import type { Permission } from "../auth/permissions.ts";
-import type { AuthEnv, RequestContext } from "../auth/principal.ts";
-import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
-import { otherKeyHeader, readAuthorization } from "../auth/read-authorization.ts";
-import { findCredential, recordUse, type Credential } from "../auth/store/keys.ts";
+} from "../../platform/rate-limit/middleware.ts";
+import type { Permission } from "../../platform/auth/permissions.ts";
+import type { AuthEnv, RequestContext } from "../../platform/auth/principal.ts";
+import { accountDisabled, requirePermissions } from "../../platform/auth/require-permissions.ts";
+import { otherKeyHeader, readAuthorization } from "../../platform/auth/read-authorization.ts";
+import { findCredential, recordUse, type Credential } from "../../platform/auth/store/keys.ts";
 
 /** The key of a call, or the error without a valid one. */
 type ReadKey =

@@ -1,4 +1,4 @@
-import type { HttpEnv } from "../http/context.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
 import type { MemberContext, SessionContext, VisitorContext } from "../sessions/session.ts";
 
 /** Hono's environment of a route under `/api/auth` for everybody. */

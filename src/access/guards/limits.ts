@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from "../limits.ts";
+import { HOUR_MS, MINUTE_MS } from "../../limits.ts";
 
 /** Resolution of `lastUsedAt` of a key: within this time it is written once. */
 export const LAST_USED_RESOLUTION_MS = MINUTE_MS;

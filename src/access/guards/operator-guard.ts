@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
-import { requireRecent } from "../auth/require-confirmed.ts";
-import { mfaRequired, notFound } from "../http/errors.ts";
-import { rateLimit } from "../rate-limit/middleware.ts";
+import { requireRecent } from "../../platform/auth/require-confirmed.ts";
+import { mfaRequired, notFound } from "../../platform/http/errors.ts";
+import { rateLimit } from "../../platform/rate-limit/middleware.ts";
 import { canSignIn } from "../sessions/can-sign-in.ts";
 import { isOperator } from "../sessions/store/operators.ts";
 import { hasSessionCookie, readSession, recordSessionLater, requireOwnOrigin } from "./authenticate-person.ts";

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
-import { logRequest } from "../clicks/capture/requests.ts";
-import type { HttpEnv } from "../http/context.ts";
-import { isId } from "../lib/uuid.ts";
+import { logRequest } from "../../click-log/capture/requests.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
+import { isId } from "../../platform/lib/uuid.ts";
 
 /** Adds requests with a key to the log of its account, unless the operator has turned it off. The response does not wait for it. */
 export const recordRequests: MiddlewareHandler<HttpEnv> = async (c, next) => {

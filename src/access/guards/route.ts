@@ -1,14 +1,14 @@
 import { z, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { Handler, HonoRequest, MiddlewareHandler } from "hono";
-import { describeConfirmation } from "../auth/confirmed-operations.ts";
-import type { AuthEnv } from "../auth/principal.ts";
-import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../http/body.ts";
-import type { HttpEnv } from "../http/context.ts";
-import { describeRoute } from "../http/openapi.ts";
-import { answerByObject } from "../http/passed-call.ts";
-import { requireReadableQuery } from "../http/query.ts";
-import { refuseUnusedHeaders } from "../http/unused-headers.ts";
-import type { OperationLimit } from "../rate-limit/middleware.ts";
+import { describeConfirmation } from "../../platform/auth/confirmed-operations.ts";
+import type { AuthEnv } from "../../platform/auth/principal.ts";
+import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../../platform/http/body.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
+import { describeRoute } from "../../platform/http/openapi.ts";
+import { answerByObject } from "../../platform/http/passed-call.ts";
+import { requireReadableQuery } from "../../platform/http/query.ts";
+import { refuseUnusedHeaders } from "../../platform/http/unused-headers.ts";
+import type { OperationLimit } from "../../platform/rate-limit/middleware.ts";
 
 /** A route as its contract defines it, such as `GET /api/links/{id}`. */
 export type Contract = RouteConfig & { getRoutingPath(): string };

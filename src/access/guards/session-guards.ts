@@ -1,14 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { MemberPermission, Permission } from "../auth/permissions.ts";
-import { needsConfirmation } from "../auth/confirmed-operations.ts";
-import { requireRecent } from "../auth/require-confirmed.ts";
-import { requireRole } from "../auth/require-permissions.ts";
-import type { HttpEnv } from "../http/context.ts";
-import { readHostCookie } from "../http/cookies.ts";
-import { accountDeleted, notFound, unauthorized, unavailable } from "../http/errors.ts";
-import { isLocalCall } from "../http/local-call.ts";
-import { rateLimit } from "../rate-limit/middleware.ts";
-import { clientName, routedNetworkName } from "../rate-limit/client-address.ts";
+import type { MemberPermission, Permission } from "../../platform/auth/permissions.ts";
+import { needsConfirmation } from "../../platform/auth/confirmed-operations.ts";
+import { requireRecent } from "../../platform/auth/require-confirmed.ts";
+import { requireRole } from "../../platform/auth/require-permissions.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
+import { readHostCookie } from "../../platform/http/cookies.ts";
+import { accountDeleted, notFound, unauthorized, unavailable } from "../../platform/http/errors.ts";
+import { isLocalCall } from "../../platform/http/local-call.ts";
+import { rateLimit } from "../../platform/rate-limit/middleware.ts";
+import { clientName, routedNetworkName } from "../../platform/rate-limit/client-address.ts";
 import {
   countReadForAddress,
   endedSession,
@@ -26,7 +26,7 @@ import {
   SECOND_STEP_COOKIE,
   SESSION_COOKIE,
   SIGN_UP_COOKIE,
-} from "../sessions/cookies.ts";
+} from "../../platform/lib/cookie-names.ts";
 import { describeLimit, toLimit, type Access, type Admission, type CallsPerMinute } from "./route.ts";
 import type { MemberEnv, SessionEnv, VisitorEnv } from "./env.ts";
 import type { Browser } from "../sessions/session.ts";

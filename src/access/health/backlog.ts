@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context.ts";
-import { log } from "../lib/log.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { log } from "../../platform/lib/log.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "./limits.ts";
 
 /** What waits in a queue. */

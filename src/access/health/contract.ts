@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation } from "../http/contract.ts";
-import { SECOND_MS } from "../limits.ts";
+import { json, operation } from "../../platform/http/contract.ts";
+import { SECOND_MS } from "../../limits.ts";
 import { HEALTH_CACHE_MS, HEALTH_TIMEOUT_MS } from "./limits.ts";
 
 const Check = z.enum(["ok", "failed"]);

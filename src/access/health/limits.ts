@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from "../limits.ts";
+import { MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 /** Timeout of each check of `GET /api/health`. */
 export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;

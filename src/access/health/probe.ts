@@ -1,11 +1,11 @@
-import { SCHEMA_VERSION } from "../database/schema-version.ts";
-import { open, readKeys, seal, toBase64 } from "../lib/encryption.ts";
-import { describeError, log } from "../lib/log.ts";
-import { withTimeout } from "../lib/timeout.ts";
+import { SCHEMA_VERSION } from "../../platform/database/schema-version.ts";
+import { open, readKeys, seal, toBase64 } from "../../platform/lib/encryption.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { withTimeout } from "../../platform/lib/timeout.ts";
 import type { CheckName, HealthReport } from "./contract.ts";
 import { readSchemaVersion, samplePasswordHashes, sampleSecrets, storeReport } from "./store.ts";
 import { HEALTH_TIMEOUT_MS } from "./limits.ts";
-import type { ServiceContext } from "../context.ts";
+import type { ServiceContext } from "../../platform/context.ts";
 
 /** A failed check as reports show it. It has no details of the error: those are in the log. */
 type Problem = HealthReport["problems"][number];

@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { allowAnonymous } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
-import type { HttpEnv } from "../http/context.ts";
-import { isLocalCall } from "../http/local-call.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
+import { isLocalCall } from "../../platform/http/local-call.ts";
 import * as contract from "./contract.ts";
 import { probe } from "./probe.ts";
 import { HEALTH_CACHE_MS } from "./limits.ts";

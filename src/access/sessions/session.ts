@@ -1,7 +1,7 @@
-import type { Role } from "../auth/roles.ts";
-import type { LinkDefaults, PersonPrincipal } from "../auth/principal.ts";
-import type { AppLanguage } from "../languages.ts";
-import type { CallContext } from "../context.ts";
+import type { Role } from "../../platform/auth/roles.ts";
+import type { LinkDefaults, PersonPrincipal } from "../../platform/auth/principal.ts";
+import type { AppLanguage } from "../../platform/languages.ts";
+import type { CallContext } from "../../platform/context.ts";
 
 /** A person, as they see themselves. */
 export interface User {

@@ -1,11 +1,11 @@
-import type { Batch, Result } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
-import { sign, verifySignature } from "../lib/hmac.ts";
-import { newId } from "../lib/uuid.ts";
-import { DEVICE_COOKIE_TTL_MS } from "../limits.ts";
-import { readUserAgent } from "../visitor/user-agent.ts";
-import { readVersions } from "../visitor/versions.ts";
-import { hashToken, newToken } from "../lib/token.ts";
+import type { Batch, Result } from "../../platform/database/batch.ts";
+import type { Condition } from "../../platform/database/parameters.ts";
+import { sign, verifySignature } from "../../platform/lib/hmac.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import { DEVICE_COOKIE_TTL_MS } from "../../limits.ts";
+import { readUserAgent } from "../../platform/visitor/user-agent.ts";
+import { readVersions } from "../../platform/visitor/versions.ts";
+import { hashToken, newToken } from "../../platform/lib/token.ts";
 import type { VisitorContext } from "./session.ts";
 import * as store from "./store/sessions.ts";
 

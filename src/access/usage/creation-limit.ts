@@ -1,8 +1,8 @@
-import type { Principal, RequestContext } from "../auth/principal.ts";
-import { ExpiringMap } from "../lib/expiring-map.ts";
-import { accountLinksPerMinute, refused } from "../rate-limit/creation-limits.ts";
-import { toSeconds } from "../rate-limit/rate-limit.ts";
-import { createWindow, recordCall } from "../rate-limit/window.ts";
+import type { Principal, RequestContext } from "../../platform/auth/principal.ts";
+import { ExpiringMap } from "../../platform/lib/expiring-map.ts";
+import { accountLinksPerMinute, refused } from "../../platform/rate-limit/creation-limits.ts";
+import { toSeconds } from "../../platform/rate-limit/rate-limit.ts";
+import { createWindow, recordCall } from "../../platform/rate-limit/window.ts";
 import { MAX_REMEMBERED_ACCOUNTS } from "./limits.ts";
 import { isOverCreationLimit, readCreationTimes, type CreationLimit } from "./store.ts";
 

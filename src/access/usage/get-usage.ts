@@ -3,10 +3,10 @@ import {
   MAX_DOMAINS_PER_ACCOUNT,
   MAX_UTM_TEMPLATES_PER_ACCOUNT,
   MAX_WEBHOOKS_PER_ACCOUNT,
-} from "../limits.ts";
+} from "../../limits.ts";
 import type { Usage } from "./contract.ts";
 import { countResources } from "./store.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 
 export async function getUsage({ db, principal, now }: RequestContext): Promise<Usage> {
   const counts = await countResources(db, principal.accountId, now);

@@ -1,5 +1,5 @@
-import { quotaExceeded } from "../http/errors.ts";
-import { DAY_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
+import { quotaExceeded } from "../../platform/http/errors.ts";
+import { DAY_MS, DELETED_LINK_KEPT_MS } from "../../limits.ts";
 import type { UsageRow } from "./store.ts";
 
 /** A quota that refuses a change. */

@@ -1,9 +1,9 @@
-import { Batch, type Result } from "../database/batch.ts";
-import { nullColumn } from "../database/errors.ts";
-import { Parameters, type Value } from "../database/parameters.ts";
-import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
-import { CREATION_RESOLUTION_MS } from "../rate-limit/limits.ts";
-import { unpackTimes } from "../rate-limit/window.ts";
+import { Batch, type Result } from "../../platform/database/batch.ts";
+import { nullColumn } from "../../platform/database/errors.ts";
+import { Parameters, type Value } from "../../platform/database/parameters.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../../limits.ts";
+import { CREATION_RESOLUTION_MS } from "../../platform/rate-limit/limits.ts";
+import { unpackTimes } from "../../platform/rate-limit/window.ts";
 import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "./limits.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { Principal } from "../../auth/principal.ts";
-import type { ApiKey } from "../../keys/contract.ts";
-import type { Usage } from "../../usage/contract.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { ApiKey } from "../../identity/keys/contract.ts";
+import type { Usage } from "../../access/usage/contract.ts";
 import type { Api } from "../api.ts";
 import { toIso } from "../link.ts";
 import { defineTool, READS } from "../tool.ts";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import type { Clicks } from "../../analytics/contract.ts";
-import { clicksQuery } from "../../analytics/query-contract.ts";
-import { StartTimeInput, EndTimeInput } from "../../http/validation.ts";
+import type { Clicks } from "../../clicks/analytics/contract.ts";
+import { clicksQuery } from "../../clicks/analytics/query-contract.ts";
+import { StartTimeInput, EndTimeInput } from "../../platform/http/validation.ts";
 import { SIMPLE_FILTERS } from "../../links/list-contract.ts";
-import { foreignText, quote } from "../foreign-text.ts";
+import { foreignText, quote } from "../../platform/lib/foreign-text.ts";
 import { toIso } from "../link.ts";
 import { MAX_ANALYTICS_BUCKETS, MAX_ANALYTICS_VALUES, MAX_TOOL_ITEMS } from "../limits.ts";
 import { field, time } from "../schema.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { ErrorBody } from "../../http/error-body.ts";
+import type { ErrorBody } from "../../platform/http/error-body.ts";
 import { updateLinks } from "../../links/bulk-contract.ts";
 import { CreateLink, type Link } from "../../links/contract.ts";
 import type { Links } from "../../links/list-contract.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { ErrorBody } from "../../http/error-body.ts";
+import type { ErrorBody } from "../../platform/http/error-body.ts";
 import { CreateLink, type Link } from "../../links/contract.ts";
-import { foreignText } from "../foreign-text.ts";
+import { foreignText } from "../../platform/lib/foreign-text.ts";
 import { describeLink, toListedLink, toWholeLink } from "../link.ts";
 import { MAX_LISTED_URL_CHARS, MAX_TOOL_ITEMS } from "../limits.ts";
 import { field, time } from "../schema.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { addDomain as addDomainRoute, type Domain } from "../../domains/contract.ts";
 import type { Api } from "../api.ts";
-import { foreignText, quote } from "../foreign-text.ts";
+import { foreignText, quote } from "../../platform/lib/foreign-text.ts";
 import { toIso } from "../link.ts";
 import { MAX_TOOL_ITEMS } from "../limits.ts";
 import { field } from "../schema.ts";

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { IdInput } from "../../http/id.ts";
+import { IdInput } from "../../platform/http/id.ts";
 import { makeQrCode } from "../../qr/contract.ts";
 import { DEFAULT_TOOL_QR_SIZE_PX } from "../limits.ts";
 import { field } from "../schema.ts";
 import { defineTool, READS, ToolError } from "../tool.ts";
-import { quote } from "../foreign-text.ts";
+import { quote } from "../../platform/lib/foreign-text.ts";
 
 const { shape } = makeQrCode.request.body.content["application/json"].schema;
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { IdInput } from "../../http/id.ts";
+import { IdInput } from "../../platform/http/id.ts";
 import type { Link } from "../../links/contract.ts";
 import { SIMPLE_FILTERS, type Links } from "../../links/list-contract.ts";
 import type { Api } from "../api.ts";
@@ -7,7 +7,7 @@ import { describeLink, toListedLink, toWholeLink } from "../link.ts";
 import { MAX_TOOL_ITEMS } from "../limits.ts";
 import { field, time } from "../schema.ts";
 import { defineTool, fitItems, READS } from "../tool.ts";
-import { because } from "../../http/faults.ts";
+import { because } from "../../platform/http/faults.ts";
 
 const shape = SIMPLE_FILTERS;
 

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Webhook } from "../../webhooks/contract.ts";
 import { DELIVERY_STATUSES, type Delivery, type DeliveryWithBodies } from "../../webhooks/delivery-contract.ts";
-import { IdInput } from "../../http/id.ts";
+import { IdInput } from "../../platform/http/id.ts";
 import type { Api } from "../api.ts";
-import { foreignText, quote } from "../foreign-text.ts";
+import { foreignText, quote } from "../../platform/lib/foreign-text.ts";
 import { toIso } from "../link.ts";
 import { MAX_SHOWN_BODY_CHARS, MAX_TOOL_ITEMS } from "../limits.ts";
 import { field } from "../schema.ts";

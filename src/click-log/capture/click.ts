@@ -1,4 +1,4 @@
-import { QR_PARAMETER } from "../qr-parameter.ts";
+import { QR_PARAMETER } from "../../platform/lib/qr-parameter.ts";
 import { MAX_USER_AGENT_CHARS } from "../../limits.ts";
 import { MAX_REFERRER_CHARS } from "../limits.ts";
 

@@ -1,4 +1,4 @@
-import { describeError, log } from "../../lib/log.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
 import { accountLogName } from "../click-log-name.ts";
 import { MAX_BUFFERED_ORPHAN_PATHS, MAX_ORPHAN_PATH_CHARS, ORPHAN_FLUSH_AFTER_MS } from "../limits.ts";
 
@@ -25,7 +25,7 @@ export async function countOrphanVisit(
 ): Promise<void> {
   const text = toText(path);
   if (text === "" || FILE.test(text)) return;
-  const { isCrawler } = await import("../../visitor/crawler.ts");
+  const { isCrawler } = await import("../../platform/visitor/crawler.ts");
   if (isCrawler(headers.get("User-Agent") ?? "")) return;
   add(accountId, domain, text);
   const now = Date.now();

@@ -1,4 +1,4 @@
-import { describeError, log } from "../../lib/log.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
 import { accountLogName } from "../click-log-name.ts";
 import { MAX_BUFFERED_REQUESTS, REQUEST_FLUSH_AFTER_MS } from "../limits.ts";
 

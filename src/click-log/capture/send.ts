@@ -1,7 +1,7 @@
-import { isOverload } from "../../lib/durable-objects.ts";
-import { ExpiringMap } from "../../lib/expiring-map.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { TimeoutError, withTimeout } from "../../lib/timeout.ts";
+import { isOverload } from "../../platform/lib/durable-objects.ts";
+import { ExpiringMap } from "../../platform/lib/expiring-map.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { TimeoutError, withTimeout } from "../../platform/lib/timeout.ts";
 import { MAX_QUEUE_BATCH_MESSAGES } from "../../limits.ts";
 import type { ClickBatch, FinishedMessage } from "./message.ts";
 import {

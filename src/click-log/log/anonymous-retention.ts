@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../limits.ts";
-import { log } from "../../lib/log.ts";
+import { log } from "../../platform/lib/log.ts";
 import { ANONYMOUS_CLICKS_KEPT_DAYS, MAX_DELETED_ROWS_PER_ALARM, VALVE_REST_MS } from "../limits.ts";
 import { oldestDay } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../limits.ts";
-import { open, readKeys, seal, toBase64 } from "../../lib/encryption.ts";
+import { open, readKeys, seal, toBase64 } from "../../platform/lib/encryption.ts";
 import { moveDetailFrom } from "./detail.ts";
 import type { Parts } from "./parts.ts";
 import { LEVEL } from "./rows.ts";

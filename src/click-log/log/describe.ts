@@ -1,5 +1,5 @@
 import { getDomain } from "tldts-icann";
-import { memoize } from "../../lib/memoize.ts";
+import { memoize } from "../../platform/lib/memoize.ts";
 import { MAX_DIMENSION_CHARS, MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { QR_TRIGGER } from "../capture/click.ts";
 import type { MessageTarget } from "../capture/message.ts";

@@ -1,5 +1,5 @@
-import { queueClickEvents } from "../../outbox/messages.ts";
-import { clickMessages } from "../../outbox/subscribers.ts";
+import { queueClickEvents } from "../../platform/outbox/messages.ts";
+import { clickMessages } from "../../platform/outbox/subscribers.ts";
 import { toClickRecord } from "../click-record.ts";
 import type { PendingBatch, PendingEvents } from "./pending-events.ts";
 import { countedClicks, toStoredClick } from "./stored-clicks.ts";

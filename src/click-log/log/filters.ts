@@ -1,4 +1,4 @@
-import { foldCase } from "../../lib/fold-case.ts";
+import { foldCase } from "../../platform/lib/fold-case.ts";
 import { DIMENSIONS, PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
 
 // Selects clicks by their values. Pure. Values are compared without regard to case.

@@ -1,4 +1,4 @@
-import type { Credential } from "../../auth/credential.ts";
+import type { Credential } from "../../platform/auth/credential.ts";
 import { MAX_LIVE_CLICKS_PER_MESSAGE, MAX_LIVE_MESSAGES } from "../../limits.ts";
 import { toClickRecord, type ClickRecord, type StoredClick } from "../click-record.ts";
 import type { LinkDaySegment } from "./encoding.ts";

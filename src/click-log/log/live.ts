@@ -1,10 +1,10 @@
-import { describeError, log } from "../../lib/log.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
 import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import { LiveFeed, type View, type Viewer } from "./live-viewer.ts";
 import { LIVE_RIGHT_TTL_MS } from "../limits.ts";
-import { credentialAllows } from "../../auth/credential.ts";
-import { Batch, addCheck } from "../../database/batch.ts";
+import { credentialAllows } from "../../platform/auth/credential.ts";
+import { Batch, addCheck } from "../../platform/database/batch.ts";
 
 /** The codes with which the service closes a WebSocket for live clicks. Documented in docs/api/live-clicks.md. */
 export const LIVE_CLOSE_CODES = { expired: 4000, notAllowed: 4001 } as const;

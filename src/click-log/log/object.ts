@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../limits.ts";
-import type { Subscriber } from "../../outbox/subscribers.ts";
+import type { Subscriber } from "../../platform/outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
 import type { OrphanVisits } from "../capture/orphan-visits.ts";
 import type { RequestBatch } from "../capture/requests.ts";

@@ -1,4 +1,4 @@
-import { describeError, log } from "../../lib/log.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
 import { ALARM_RETRY_MS, PENDING_EVENTS_RETRY_MS, VALVE_MARGIN } from "../limits.ts";
 import { AccountRetention } from "./account-retention.ts";
 import { AlarmTime } from "./alarm-time.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../limits.ts";
-import type { Subscriber } from "../../outbox/subscribers.ts";
+import type { Subscriber } from "../../platform/outbox/subscribers.ts";
 import { isBot } from "../profile.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_PENDING_BATCHES_PER_ALARM } from "../limits.ts";

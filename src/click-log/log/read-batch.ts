@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { DAY_MS, MAX_KNOWN_TEXTS } from "../../limits.ts";
-import { memoize } from "../../lib/memoize.ts";
-import { readUserAgent } from "../../visitor/user-agent.ts";
+import { memoize } from "../../platform/lib/memoize.ts";
+import { readUserAgent } from "../../platform/visitor/user-agent.ts";
 import { readTarget, type ClickBatch } from "../capture/message.ts";
 import { clientPart, isBot } from "../profile.ts";
 import { describeOrigin, describeTarget } from "./describe.ts";

@@ -1,5 +1,5 @@
-import type { AccountContext } from "../../context.ts";
-import { isOverload } from "../../lib/durable-objects.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { isOverload } from "../../platform/lib/durable-objects.ts";
 import { accountLogName } from "../click-log-name.ts";
 import type { ClickLogObject } from "./object.ts";
 import { MAX_CLICK_LOG_ATTEMPTS } from "../limits.ts";

@@ -1,4 +1,4 @@
-import { findSubscribers, type Subscriber } from "../../outbox/subscribers.ts";
+import { findSubscribers, type Subscriber } from "../../platform/outbox/subscribers.ts";
 import type { AccountRetention } from "./account-retention.ts";
 import { SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../limits.ts";
 

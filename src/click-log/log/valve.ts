@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../limits.ts";
-import { log } from "../../lib/log.ts";
+import { log } from "../../platform/lib/log.ts";
 import type { RetentionVariables } from "../retention-days.ts";
 import { moveDetailFrom, readDetailFrom } from "./detail.ts";
 import { Rollup, type LinkDay, type RollupLevel } from "./rollup.ts";

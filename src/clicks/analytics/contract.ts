@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation } from "../http/contract.ts";
-import { CSV_HEADERS } from "../http/csv.ts";
-import { Id, idParams } from "../http/id.ts";
-import { NextCursor } from "../http/pagination.ts";
-import { Timestamp } from "../http/validation.ts";
-import { MAX_VALUES_PER_DIMENSION } from "../limits.ts";
+import { json, operation } from "../../platform/http/contract.ts";
+import { CSV_HEADERS } from "../../platform/http/csv.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { NextCursor } from "../../platform/http/pagination.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
+import { MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
 import { BUCKETS } from "./period.ts";
 import { clicksQuery, linkClicksQuery, linkRecordsQuery, recordsQuery } from "./query-contract.ts";
 import { CLICK_EXAMPLE, ClickRecord } from "./record-contract.ts";

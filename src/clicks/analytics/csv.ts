@@ -1,5 +1,5 @@
-import { streamCsv, type CsvColumns } from "../lib/csv.ts";
-import type { ClickRecord } from "../clicks/click-record.ts";
+import { streamCsv, type CsvColumns } from "../../platform/lib/csv.ts";
+import type { ClickRecord } from "../../click-log/click-record.ts";
 import type { FileClick } from "./file-click.ts";
 import { localTimeFormat } from "./local-time.ts";
 

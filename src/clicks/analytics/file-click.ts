@@ -1,6 +1,6 @@
-import type { AccountContext } from "../context.ts";
-import { findShortUrls } from "../links/store/selected-links.ts";
-import type { ClickRecord } from "../clicks/click-record.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { findShortUrls } from "../../links/store/selected-links.ts";
+import type { ClickRecord } from "../../click-log/click-record.ts";
 import { MAX_KNOWN_SHORT_URLS } from "./limits.ts";
 
 /** A click as files have it. */

@@ -1,5 +1,5 @@
-import { foldValue, type Filters } from "../clicks/click-log/filters.ts";
-import { DIMENSIONS, type Dimension, wordForUnknown } from "../clicks/profile.ts";
+import { foldValue, type Filters } from "../../click-log/log/filters.ts";
+import { DIMENSIONS, type Dimension, wordForUnknown } from "../../click-log/profile.ts";
 import type { FilterQuery } from "./query-contract.ts";
 
 export function toFilters(query: FilterQuery): Filters {

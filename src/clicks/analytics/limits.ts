@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../limits.ts";
 
 /** Pages of the values of a dimension: the 1,000 most frequent values. */
 export const MAX_VALUE_PAGES = 10;

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../limits.ts";
+import { MINUTE_MS } from "../../limits.ts";
 import { timeZoneOf } from "./time-zone.ts";
 
 /** Clocks change at quarter hours of UTC only. */

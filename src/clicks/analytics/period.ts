@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MAX_TIMESTAMP_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MAX_TIMESTAMP_MS } from "../../limits.ts";
 import {
   localDateAt,
   nextLocalHour,
@@ -9,7 +9,7 @@ import {
   type TimeZone,
 } from "./time-zone.ts";
 import { MAX_BUCKETS, MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS, MAX_PERIOD_YEARS } from "./limits.ts";
-import { fault, type Fault } from "../http/faults.ts";
+import { fault, type Fault } from "../../platform/http/faults.ts";
 
 export const INTERVALS = ["24h", "today", "yesterday", "7d", "mtd", "30d", "90d", "1y", "all"] as const;
 export const COMPARISONS = ["previous", "year"] as const;

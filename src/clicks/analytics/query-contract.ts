@@ -1,18 +1,18 @@
 import { z } from "@hono/zod-openapi";
-import { pageQuery, wholeNumber } from "../http/pagination.ts";
-import { queryTime, repeatable } from "../http/query.ts";
-import { EndTimeInput, lineOfText, StartTimeInput } from "../http/validation.ts";
-import { MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_VALUES_PER_DIMENSION } from "../limits.ts";
-import { isId } from "../lib/uuid.ts";
-import { Domain, TagName } from "../links/fields.ts";
-import { isCountry } from "../links/normalize.ts";
-import { DEVICES } from "../visitor/kinds.ts";
-import { TARGET_KINDS } from "../clicks/click-record.ts";
+import { pageQuery, wholeNumber } from "../../platform/http/pagination.ts";
+import { queryTime, repeatable } from "../../platform/http/query.ts";
+import { EndTimeInput, lineOfText, StartTimeInput } from "../../platform/http/validation.ts";
+import { MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { Domain, TagName } from "../../links/fields.ts";
+import { isCountry } from "../../links/normalize.ts";
+import { DEVICES } from "../../platform/visitor/kinds.ts";
+import { TARGET_KINDS } from "../../click-log/click-record.ts";
 import { BUCKETS, COMPARISONS, INTERVALS } from "./period.ts";
 import { TRIGGERS } from "./record-contract.ts";
 import { isTimeZone } from "./time-zone.ts";
 import { MAX_BUCKETS, MAX_FILTER_VALUES, MAX_SELECTED_LINKS, MAX_TIME_ZONE_CHARS, MAX_VALUE_PAGES } from "./limits.ts";
-import { because, type Because } from "../http/faults.ts";
+import { because, type Because } from "../../platform/http/faults.ts";
 
 // The queries for clicks.
 

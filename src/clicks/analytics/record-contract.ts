@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { Id } from "../http/id.ts";
-import { Timestamp } from "../http/validation.ts";
-import { DEVICES } from "../visitor/kinds.ts";
-import { TARGET_KINDS } from "../clicks/click-record.ts";
+import { Id } from "../../platform/http/id.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
+import { DEVICES } from "../../platform/visitor/kinds.ts";
+import { TARGET_KINDS } from "../../click-log/click-record.ts";
 
 export const TRIGGERS = ["link", "qr"] as const;
 

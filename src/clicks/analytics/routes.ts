@@ -1,11 +1,11 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../guards/api-guards.ts";
-import { route } from "../guards/route.ts";
+import { requireKey } from "../../access/guards/api-guards.ts";
+import { route } from "../../access/guards/route.ts";
 import type { Context, HonoRequest } from "hono";
-import type { AuthEnv } from "../auth/principal.ts";
-import { BODY_BOUNDS } from "../http/body.ts";
-import { respondWithCsv } from "../http/csv.ts";
-import { preferredType } from "../lib/accept.ts";
+import type { AuthEnv } from "../../platform/auth/principal.ts";
+import { BODY_BOUNDS } from "../../platform/http/body.ts";
+import { respondWithCsv } from "../../platform/http/csv.ts";
+import { preferredType } from "../../platform/lib/accept.ts";
 import * as contract from "./contract.ts";
 import type { RecordsQuery } from "./query-contract.ts";
 import { listClickRecords, readClicks, streamClickRecords } from "./read-clicks.ts";

@@ -1,8 +1,8 @@
-import type { AccountContext } from "../context.ts";
-import { invalidField } from "../http/errors.ts";
-import { toStoredDomain } from "../links/domain.ts";
-import { findListedIds, findSelectedIds } from "../links/store/selected-links.ts";
-import type { LinkSelection } from "../clicks/click-log/selected-rows.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { invalidField } from "../../platform/http/errors.ts";
+import { toStoredDomain } from "../../links/domain.ts";
+import { findListedIds, findSelectedIds } from "../../links/store/selected-links.ts";
+import type { LinkSelection } from "../../click-log/log/selected-rows.ts";
 import type { SelectionQuery } from "./query-contract.ts";
 import { MAX_SELECTED_LINKS } from "./limits.ts";
 

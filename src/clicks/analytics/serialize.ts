@@ -1,6 +1,6 @@
-import type { TimeBucket, Totals } from "../clicks/click-log/aggregate.ts";
-import type { Count } from "../clicks/click-log/value-counts.ts";
-import { wordForUnknown, type Dimension } from "../clicks/profile.ts";
+import type { TimeBucket, Totals } from "../../click-log/log/aggregate.ts";
+import type { Count } from "../../click-log/log/value-counts.ts";
+import { wordForUnknown, type Dimension } from "../../click-log/profile.ts";
 import type { Clicks } from "./contract.ts";
 import type { Period } from "./period.ts";
 

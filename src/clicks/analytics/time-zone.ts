@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS } from "../../limits.ts";
 import { MAX_TIME_ZONE_CHARS } from "./limits.ts";
 
 /** A local calendar day, written as midnight UTC of the same date, so that its arithmetic has no clock changes. */

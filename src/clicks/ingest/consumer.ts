@@ -1,6 +1,6 @@
-import { describeError, log } from "../lib/log.ts";
-import { retryLater } from "../lib/retry-later.ts";
-import type { ClickBatch, ClickBatchMessage } from "../clicks/capture/message.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { retryLater } from "../../platform/lib/retry-later.ts";
+import type { ClickBatch, ClickBatchMessage } from "../../click-log/capture/message.ts";
 import { isClickMessage } from "./validate.ts";
 
 /** What the messages hold for one ClickLog. */

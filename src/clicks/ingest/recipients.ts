@@ -1,10 +1,10 @@
-import { originWithoutRequest } from "../lib/hosts.ts";
-import { findWithDeleted, parseDeletedLink } from "../links/store/deleted-links.ts";
-import { toLink, type LinkRow } from "../links/store/row.ts";
-import type { Subscriber } from "../outbox/subscribers.ts";
-import { readTarget, type ClickBatch } from "../clicks/capture/message.ts";
-import type { LinkOfEvents, Recipients } from "../clicks/click-log/pending-events.ts";
-import type { Statements } from "../database/batch.ts";
+import { originWithoutRequest } from "../../platform/lib/hosts.ts";
+import { findWithDeleted, parseDeletedLink } from "../../links/store/deleted-links.ts";
+import { toLink, type LinkRow } from "../../links/store/row.ts";
+import type { Subscriber } from "../../platform/outbox/subscribers.ts";
+import { readTarget, type ClickBatch } from "../../click-log/capture/message.ts";
+import type { LinkOfEvents, Recipients } from "../../click-log/log/pending-events.ts";
+import type { Statements } from "../../platform/database/batch.ts";
 
 /**
  * The recipients of the events of these clicks of one account, with the links as they are in the nearest replica of the database. Clicks that

@@ -1,5 +1,5 @@
-import { ORIGIN_VALUES } from "../clicks/capture/click.ts";
-import { readTarget, type ClickBatch, type ClickBatchMessage } from "../clicks/capture/message.ts";
+import { ORIGIN_VALUES } from "../../click-log/capture/click.ts";
+import { readTarget, type ClickBatch, type ClickBatchMessage } from "../../click-log/capture/message.ts";
 
 /** Whether ClickLogs can store the message. A ClickLog stores all batches of a call or none, so it must get no invalid one. */
 export function isClickMessage(body: unknown): body is ClickBatchMessage {

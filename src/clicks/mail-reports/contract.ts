@@ -1,13 +1,21 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { MAX_TIME_ZONE_CHARS } from "../analytics/limits.ts";
 import { isTimeZone } from "../analytics/time-zone.ts";
-import { conflicting, json, jsonBody, operation, pageOrJson, sessionOnly, Success } from "../http/contract.ts";
-import { Id, IdInput, idParams } from "../http/id.ts";
-import { errorRef } from "../http/openapi-components.ts";
-import { changesOf, Timestamp } from "../http/validation.ts";
-import { TagName } from "../links/fields.ts";
+import {
+  conflicting,
+  json,
+  jsonBody,
+  operation,
+  pageOrJson,
+  sessionOnly,
+  Success,
+} from "../../platform/http/contract.ts";
+import { Id, IdInput, idParams } from "../../platform/http/id.ts";
+import { errorRef } from "../../platform/http/openapi-components.ts";
+import { changesOf, Timestamp } from "../../platform/http/validation.ts";
+import { TagName } from "../../links/fields.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, MAX_STOP_TOKEN_CHARS } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../../platform/http/faults.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
 

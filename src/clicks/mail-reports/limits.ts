@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../limits.ts";
+import { DAY_MS, MINUTE_MS } from "../../limits.ts";
 
 /** Reports that a person gets of an account. */
 export const MAX_OWN_REPORTS = 10;

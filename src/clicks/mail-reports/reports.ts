@@ -1,8 +1,8 @@
-import { conflict, invalidField, limitReached, notFound } from "../http/errors.ts";
-import { isId, newId } from "../lib/uuid.ts";
-import { getLinkRow } from "../links/get-link.ts";
-import { requireMail } from "../people/mail/send.ts";
-import type { MemberContext } from "../sessions/session.ts";
+import { conflict, invalidField, limitReached, notFound } from "../../platform/http/errors.ts";
+import { isId, newId } from "../../platform/lib/uuid.ts";
+import { getLinkRow } from "../../links/get-link.ts";
+import { requireMail } from "../../platform/mail/send.ts";
+import type { MemberContext } from "../../access/sessions/session.ts";
 import type { CreateMailReport, MailReport, UpdateMailReport } from "./contract.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "./limits.ts";
 import { nextReportAt } from "./schedule.ts";

@@ -1,5 +1,5 @@
 import { localDateAt, startOfLocalDate, timeZoneOf, type LocalDate, type TimeZone } from "../analytics/time-zone.ts";
-import { DAY_MS, HOUR_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS } from "../../limits.ts";
 import type { Frequency } from "./contract.ts";
 import { REPORT_HOUR } from "./limits.ts";
 

@@ -1,11 +1,11 @@
 import { readClickSums } from "../analytics/read-clicks.ts";
-import { roleHas } from "../auth/roles.ts";
-import type { ServiceContext } from "../context.ts";
-import type { AppLanguage } from "../languages.ts";
-import { describeError, log } from "../lib/log.ts";
-import { findLink } from "../links/store/links.ts";
-import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
-import type { MailTexts } from "../people/mail/texts/en.ts";
+import { roleHas } from "../../platform/auth/roles.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import type { AppLanguage } from "../../platform/languages.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { findLink } from "../../links/store/links.ts";
+import { canSendMail, deliverMails, prepareMail } from "../../platform/mail/send.ts";
+import type { MailTexts } from "../../platform/mail/texts/en.ts";
 import { REPORT_GIVEN_UP_MS } from "./limits.ts";
 import { nextReportAt, reportedPeriod } from "./schedule.ts";
 import { stopUrl } from "./stop.ts";

@@ -1,5 +1,5 @@
-import { preferredLanguage } from "../redirect/pages/language.ts";
-import { pageResponse, PRIVATE_HEADERS } from "../redirect/pages/page.ts";
+import { preferredLanguage } from "../../redirect/pages/language.ts";
+import { pageResponse, PRIVATE_HEADERS } from "../../redirect/pages/page.ts";
 
 /** The page of the URL in a mail that stops a report. The form goes to the page's own URL, which has the token. */
 export async function stopPage(

@@ -1,4 +1,4 @@
-import type { Language } from "../redirect/pages/language.ts";
+import type { Language } from "../../redirect/pages/language.ts";
 
 interface StopTexts {
   ask: { title: string; text: string; stop: string };

@@ -1,6 +1,6 @@
-import { toBase64Url, fromBase64Url } from "../lib/base64url.ts";
-import { fromBase64, toBase64 } from "../lib/encryption.ts";
-import { sign, verifySignature } from "../lib/hmac.ts";
+import { toBase64Url, fromBase64Url } from "../../platform/lib/base64url.ts";
+import { fromBase64, toBase64 } from "../../platform/lib/encryption.ts";
+import { sign, verifySignature } from "../../platform/lib/hmac.ts";
 
 // The URL in a mail that ends its report without a session. Its token is the report's id and a signature.
 

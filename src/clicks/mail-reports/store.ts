@@ -1,10 +1,10 @@
-import { Batch } from "../database/batch.ts";
-import { holds } from "../database/parameters.ts";
-import { toTagKey } from "../lib/tag-key.ts";
-import { leaseEnd } from "../lib/lease.ts";
-import { MAIL_WINDOW_MS } from "../limits.ts";
-import { addMail, mailStored, type NewMail } from "../people/mail/store.ts";
-import type { Role } from "../auth/roles.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { holds } from "../../platform/database/parameters.ts";
+import { toTagKey } from "../../platform/lib/tag-key.ts";
+import { leaseEnd } from "../../platform/lib/lease.ts";
+import { MAIL_WINDOW_MS } from "../../limits.ts";
+import { addMail, mailStored, type NewMail } from "../../platform/mail/store.ts";
+import type { Role } from "../../platform/auth/roles.ts";
 import type { Frequency, MailReport } from "./contract.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, REPORT_LEASE_MS, REPORTS_PER_RUN } from "./limits.ts";
 

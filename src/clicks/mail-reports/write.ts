@@ -1,7 +1,7 @@
 import { localDateAt, timeZoneOf } from "../analytics/time-zone.ts";
 import type { readClickSums } from "../analytics/read-clicks.ts";
-import type { AppLanguage } from "../languages.ts";
-import type { MailTexts } from "../people/mail/texts/en.ts";
+import type { AppLanguage } from "../../platform/languages.ts";
+import type { MailTexts } from "../../platform/mail/texts/en.ts";
 import { REPORTED_VALUES } from "./limits.ts";
 
 interface Report {

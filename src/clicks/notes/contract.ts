@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
-import { Id, IdInput, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { changesOf, lineOfProse, StartTimeInput, Timestamp } from "../http/validation.ts";
-import { isId } from "../lib/uuid.ts";
-import { TagName } from "../links/fields.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../../platform/http/contract.ts";
+import { Id, IdInput, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { changesOf, lineOfProse, StartTimeInput, Timestamp } from "../../platform/http/validation.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { TagName } from "../../links/fields.ts";
 import { MAX_NOTE_CHARS, MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../../platform/http/faults.ts";
 
 const Text = lineOfProse(MAX_NOTE_CHARS).openapi({ description: "What happened.", example: "Newsletter sent" });
 

@@ -1,7 +1,7 @@
-import type { RequestContext } from "../auth/principal.ts";
-import { forbidden, limitReached, notFound } from "../http/errors.ts";
-import { noSubject } from "../links/refusal.ts";
-import { isId, newId } from "../lib/uuid.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
+import { forbidden, limitReached, notFound } from "../../platform/http/errors.ts";
+import { noSubject } from "../../links/refusal.ts";
+import { isId, newId } from "../../platform/lib/uuid.ts";
 import type { CreateNote, Note, UpdateNote } from "./contract.ts";
 import { MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
 import * as store from "./store.ts";

@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { AuthEnv } from "../auth/principal.ts";
-import { requireKey } from "../guards/api-guards.ts";
-import { route } from "../guards/route.ts";
-import { readPage, toPage } from "../http/pagination.ts";
+import type { AuthEnv } from "../../platform/auth/principal.ts";
+import { requireKey } from "../../access/guards/api-guards.ts";
+import { route } from "../../access/guards/route.ts";
+import { readPage, toPage } from "../../platform/http/pagination.ts";
 import * as contract from "./contract.ts";
 import * as notes from "./notes.ts";
 import * as store from "./store.ts";

@@ -1,8 +1,8 @@
-import { Batch } from "../database/batch.ts";
-import { Parameters } from "../database/parameters.ts";
-import { selectPage } from "../database/select-page.ts";
-import { boundsOf, type Page } from "../http/pagination.ts";
-import { selectSubject } from "../links/store/subject.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
+import { selectPage } from "../../platform/database/select-page.ts";
+import { boundsOf, type Page } from "../../platform/http/pagination.ts";
+import { selectSubject } from "../../links/store/subject.ts";
 import type { Note, UpdateNote } from "./contract.ts";
 import { MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
 

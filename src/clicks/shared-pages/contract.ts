@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
-import { Id, IdInput, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { hasChange, lineOfProse, Timestamp } from "../http/validation.ts";
-import { isId } from "../lib/uuid.ts";
-import { MAX_TITLE_CHARS } from "../limits.ts";
-import { Password, TagName } from "../links/fields.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../../platform/http/contract.ts";
+import { Id, IdInput, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { hasChange, lineOfProse, Timestamp } from "../../platform/http/validation.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { MAX_TITLE_CHARS } from "../../limits.ts";
+import { Password, TagName } from "../../links/fields.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../../platform/http/faults.ts";
 
 // What accounts send and get. viewer-contract.ts is for those who open a page.
 

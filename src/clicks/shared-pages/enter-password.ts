@@ -1,13 +1,13 @@
-import { limiterFailed, notResponding, rateLimited, wrongPassword } from "../http/errors.ts";
-import { fault } from "../http/faults.ts";
-import { describeError, log } from "../lib/log.ts";
-import { isPassword, rehashPassword } from "../lib/password.ts";
-import { tagOf } from "../lib/password-tag.ts";
-import { checkGuess, reportAttack } from "../redirect/password/guess-limits.ts";
-import { createPasswordCookie } from "../redirect/password/password-cookie.ts";
+import { limiterFailed, notResponding, rateLimited, wrongPassword } from "../../platform/http/errors.ts";
+import { fault } from "../../platform/http/faults.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { isPassword, rehashPassword } from "../../platform/lib/password.ts";
+import { tagOf } from "../../platform/lib/password-tag.ts";
+import { checkGuess, reportAttack } from "../../redirect/password/guess-limits.ts";
+import { createPasswordCookie } from "../../redirect/password/password-cookie.ts";
 import { recordPasswordAttack, replaceSecret } from "./store/viewed-page.ts";
 import { findPage } from "./view.ts";
-import type { CallContext } from "../context.ts";
+import type { CallContext } from "../../platform/context.ts";
 
 /**
  * Checks the password that a viewer entered, under the limits for guesses at the passwords of links. Returns the value of

@@ -1,16 +1,16 @@
-import { prepareChange } from "../audit/change.ts";
-import { accessChanged } from "../auth/require-permissions.ts";
-import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { forbidden, limitReached, notFound, invalidField } from "../http/errors.ts";
-import { hashPassword } from "../lib/password.ts";
-import { noSubject } from "../links/refusal.ts";
-import { deliverMails, prepareMail } from "../people/mail/send.ts";
-import { isId, newId } from "../lib/uuid.ts";
+import { prepareChange } from "../../access/audit/change.ts";
+import { accessChanged } from "../../platform/auth/require-permissions.ts";
+import { requireConfirmedFor } from "../../platform/auth/confirmed-operations.ts";
+import { forbidden, limitReached, notFound, invalidField } from "../../platform/http/errors.ts";
+import { hashPassword } from "../../platform/lib/password.ts";
+import { noSubject } from "../../links/refusal.ts";
+import { deliverMails, prepareMail } from "../../platform/mail/send.ts";
+import { isId, newId } from "../../platform/lib/uuid.ts";
 import type { CreateSharedPage, UpdateSharedPage } from "./contract.ts";
 import * as store from "./store/pages.ts";
 import type { SharedPageRow } from "./store/row.ts";
 import { createToken } from "./token.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "./limits.ts";
 
 /** Creates, changes and deletes shared pages of the caller's account. */

@@ -1,10 +1,10 @@
-import { open, readKeys, seal } from "../lib/encryption.ts";
-import { hashToken, newToken } from "../lib/token.ts";
+import { open, readKeys, seal } from "../../platform/lib/encryption.ts";
+import { hashToken, newToken } from "../../platform/lib/token.ts";
 
 // The token in the URL of a shared page, which opens the page. The database has its hash, by which it is found, and the
 // token encrypted, so that the account can read the URL again.
 
-/** By which src/lib/log.ts recognises a token. */
+/** By which src/platform/lib/log.ts recognises a token. */
 const PREFIX = "share_";
 const FORM = /^share_[\w-]{43}$/;
 

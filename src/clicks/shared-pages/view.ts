@@ -1,15 +1,15 @@
 import { readClickSums } from "../analytics/read-clicks.ts";
 import type { ClicksQuery } from "../analytics/query-contract.ts";
-import { notFound, passwordRequired, rateLimited } from "../http/errors.ts";
-import { fault } from "../http/faults.ts";
-import { describeError, log } from "../lib/log.ts";
-import { tagOf } from "../lib/password-tag.ts";
-import { checkRateLimit } from "../rate-limit/rate-limit.ts";
-import { hasPasswordCookie } from "../redirect/password/password-cookie.ts";
+import { notFound, passwordRequired, rateLimited } from "../../platform/http/errors.ts";
+import { fault } from "../../platform/http/faults.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { tagOf } from "../../platform/lib/password-tag.ts";
+import { checkRateLimit } from "../../platform/rate-limit/rate-limit.ts";
+import { hasPasswordCookie } from "../../redirect/password/password-cookie.ts";
 import { findViewedPage, replaceSecret, type ViewedRow } from "./store/viewed-page.ts";
 import { hashGivenToken, resealToken } from "./token.ts";
 import type { SharedClicks, ViewedPage } from "./viewer-contract.ts";
-import type { CallContext } from "../context.ts";
+import type { CallContext } from "../../platform/context.ts";
 import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "./limits.ts";
 
 // What viewers read of a shared page. They need no account: the token and the cookie of the password decide.

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { clickSums, LinkCount, SUMS_EXAMPLE } from "../analytics/contract.ts";
 import { linkClicksQuery } from "../analytics/query-contract.ts";
-import { json, jsonBody, jsonWithCookie, operation, Success } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
-import { MAX_PASSWORD_CHARS, MAX_TOKEN_CHARS } from "../limits.ts";
+import { json, jsonBody, jsonWithCookie, operation, Success } from "../../platform/http/contract.ts";
+import { ErrorBody } from "../../platform/http/error-body.ts";
+import { MAX_PASSWORD_CHARS, MAX_TOKEN_CHARS } from "../../limits.ts";
 import { EXAMPLE_TOKEN } from "./contract.ts";
 
 // What viewers of a shared page send and get. They need no API key.

@@ -1,7 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { allowAnonymous } from "../guards/api-guards.ts";
-import { route } from "../guards/route.ts";
-import type { HttpEnv } from "../http/context.ts";
+import { allowAnonymous } from "../../access/guards/api-guards.ts";
+import { route } from "../../access/guards/route.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
 import { enterPassword } from "./enter-password.ts";
 import { readSharedClicks, viewPage } from "./view.ts";
 import * as contract from "./viewer-contract.ts";

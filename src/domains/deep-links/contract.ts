@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { hasChange } from "../http/validation.ts";
-import { AppleAppSiteAssociation, AssetLinks } from "../domains/app-association.ts";
-import { json, jsonBody, operation, preconditionResponse } from "../http/contract.ts";
-import { because } from "../http/faults.ts";
-import { Id, idParams } from "../http/id.ts";
-import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
-import { settings } from "../links/fields.ts";
+import { hasChange } from "../../platform/http/validation.ts";
+import { AppleAppSiteAssociation, AssetLinks } from "../app-association.ts";
+import { json, jsonBody, operation, preconditionResponse } from "../../platform/http/contract.ts";
+import { because } from "../../platform/http/faults.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { eTagHeader, ifMatchHeaders } from "../../platform/http/if-match.ts";
+import { settings } from "../../links/fields.ts";
 
 const LinkDeepLinks = z
   .object({

@@ -1,14 +1,14 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../guards/api-guards.ts";
-import { route } from "../guards/route.ts";
-import type { AuthEnv } from "../auth/principal.ts";
-import { changeDomain } from "../domains/update.ts";
-import { getDomainRow } from "../domains/get-domain.ts";
-import type { DomainRow } from "../domains/store/row.ts";
-import { readIfMatch, setETag } from "../http/if-match.ts";
-import { updateLink } from "../links/update.ts";
-import { getLinkRow } from "../links/get-link.ts";
-import type { LinkRow } from "../links/store/row.ts";
+import { requireKey } from "../../access/guards/api-guards.ts";
+import { route } from "../../access/guards/route.ts";
+import type { AuthEnv } from "../../platform/auth/principal.ts";
+import { changeDomain } from "../update.ts";
+import { getDomainRow } from "../get-domain.ts";
+import type { DomainRow } from "../store/row.ts";
+import { readIfMatch, setETag } from "../../platform/http/if-match.ts";
+import { updateLink } from "../../links/update.ts";
+import { getLinkRow } from "../../links/get-link.ts";
+import type { LinkRow } from "../../links/store/row.ts";
 import * as contract from "./contract.ts";
 
 const getLinkDeepLinks: RouteHandler<typeof contract.getLinkDeepLinks, AuthEnv> = async (c) => {

@@ -1,5 +1,5 @@
-import { Batch } from "../../database/batch.ts";
-import type { Value } from "../../database/parameters.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import type { Value } from "../../platform/database/parameters.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
 import { CUSTOM_HOSTNAME_REMOVAL_DELAY_MS, CUSTOM_HOSTNAME_RETRY_MS, CUSTOM_HOSTNAMES_PER_RUN } from "../limits.ts";
 

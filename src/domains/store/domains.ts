@@ -1,11 +1,11 @@
-import type { AccountChange } from "../../audit/change.ts";
-import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { selectPage } from "../../database/select-page.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
+import type { AccountChange } from "../../access/audit/change.ts";
+import { Batch, addCheck } from "../../platform/database/batch.ts";
+import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../platform/database/parameters.ts";
+import { selectPage } from "../../platform/database/select-page.ts";
+import { boundsOf, type Page } from "../../platform/http/pagination.ts";
+import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../platform/idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
-import { isNestedSql } from "../../redirect/slug.ts";
+import { isNestedSql } from "../../platform/lib/slug.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
 

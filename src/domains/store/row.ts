@@ -1,4 +1,4 @@
-import { newId } from "../../lib/uuid.ts";
+import { newId } from "../../platform/lib/uuid.ts";
 import type { ServedDomainRow } from "../../redirect/lookup/domain-entry.ts";
 import { challengeName, challengeValue, newChallengeToken } from "../challenge.ts";
 import type { Domain } from "../contract.ts";

@@ -1,11 +1,11 @@
-import type { AccountChange } from "../../audit/change.ts";
-import type { ServiceContext } from "../../context.ts";
-import { addCheck, type Result } from "../../database/batch.ts";
-import { isDeletedAccount } from "../../database/account-states.ts";
-import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { newId } from "../../lib/uuid.ts";
-import { OutboxBatch } from "../../outbox/batch.ts";
-import { accountEventSource } from "../../outbox/statements.ts";
+import type { AccountChange } from "../../access/audit/change.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { addCheck, type Result } from "../../platform/database/batch.ts";
+import { isDeletedAccount } from "../../platform/database/account-states.ts";
+import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../platform/database/parameters.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import { OutboxBatch } from "../../platform/outbox/batch.ts";
+import { accountEventSource } from "../../platform/outbox/statements.ts";
 import {
   applyDnsResult,
   statusChangeOf,

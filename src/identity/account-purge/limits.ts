@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../limits.ts";
+import { HOUR_MS } from "../../limits.ts";
 
 /**
  * Delay of a deleted account's final deletion. In the first half, requests that are restoring it can finish. In the second half,

@@ -1,6 +1,6 @@
-import { clickLogOf } from "../clicks/click-log/stub.ts";
-import type { ServiceContext } from "../context.ts";
-import { deleteJobs } from "../jobs/runner-stub.ts";
+import { clickLogOf } from "../../click-log/log/stub.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { deleteJobs } from "../../jobs/runner-stub.ts";
 import * as store from "./store.ts";
 
 /**

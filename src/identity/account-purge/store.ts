@@ -1,9 +1,9 @@
-import { Batch, type Result } from "../database/batch.ts";
-import { isInTimeToRestore } from "../database/account-states.ts";
-import { ALWAYS, type Value } from "../database/parameters.ts";
+import { Batch, type Result } from "../../platform/database/batch.ts";
+import { isInTimeToRestore } from "../../platform/database/account-states.ts";
+import { ALWAYS, type Value } from "../../platform/database/parameters.ts";
 import { endLastingAccess } from "../teams/store/lasting-access.ts";
-import { removeHostnameLater } from "../domains/store/custom-hostnames.ts";
-import { CRON_BATCH_ROWS } from "../limits.ts";
+import { removeHostnameLater } from "../../domains/store/custom-hostnames.ts";
+import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "./limits.ts";
 
 /** Deleting everything of an account for good, in batches of at most {@link CRON_BATCH_ROWS} rows of each table. */

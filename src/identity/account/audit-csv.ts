@@ -1,5 +1,5 @@
-import type { StoredEntry } from "../audit/store/entries.ts";
-import type { CsvColumns } from "../lib/csv.ts";
+import type { StoredEntry } from "../../access/audit/store/entries.ts";
+import type { CsvColumns } from "../../platform/lib/csv.ts";
 import { toAuditEntry } from "./audit-entry.ts";
 import type { AuditEntryBody } from "./contract.ts";
 

@@ -1,5 +1,5 @@
-import type { StoredEntry } from "../audit/store/entries.ts";
-import { toUnicodeName } from "../domains/name.ts";
+import type { StoredEntry } from "../../access/audit/store/entries.ts";
+import { toUnicodeName } from "../../domains/name.ts";
 import type { AuditEntryBody } from "./contract.ts";
 
 /** An entry of the audit log as the API shows it. */

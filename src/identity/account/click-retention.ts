@@ -1,8 +1,8 @@
-import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { retentionBounds, retentionDays } from "../clicks/retention-days.ts";
-import { DAY_MS } from "../limits.ts";
-import { invalidField } from "../http/errors.ts";
-import type { MemberContext } from "../sessions/session.ts";
+import { requireConfirmedFor } from "../../platform/auth/confirmed-operations.ts";
+import { retentionBounds, retentionDays } from "../../click-log/retention-days.ts";
+import { DAY_MS } from "../../limits.ts";
+import { invalidField } from "../../platform/http/errors.ts";
+import type { MemberContext } from "../../access/sessions/session.ts";
 import type { ClickRetention } from "./contract.ts";
 
 /** How long single clicks are kept. `chosen` is what the account chose, in days; null: nothing. */

@@ -1,17 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { AUDIT_ACTIONS, AUDIT_KINDS } from "../audit/actions.ts";
-import { MAX_ACTION_CHARS, MAX_FILTERED_ACTIONS, MAX_SEARCHED_ENTRIES } from "../audit/limits.ts";
-import { ROLES } from "../auth/roles.ts";
-import { MAX_CLICK_RETENTION_DAYS, MIN_CLICK_RETENTION_DAYS } from "../clicks/limits.ts";
-import { conflicting, json, jsonBody, operation, sessionOnly } from "../http/contract.ts";
-import { CSV_HEADERS } from "../http/csv.ts";
-import { Id, IdInput, idParams } from "../http/id.ts";
-import { because } from "../http/faults.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { queryTime, repeatable } from "../http/query.ts";
-import { changesOf, EndTimeInput, lineOfProse, StartTimeInput, Timestamp } from "../http/validation.ts";
-import { MAX_ACCOUNT_NAME_CHARS } from "../limits.ts";
-import { Domain, RedirectStatus, settings } from "../links/fields.ts";
+import { AUDIT_ACTIONS, AUDIT_KINDS } from "../../access/audit/actions.ts";
+import { MAX_ACTION_CHARS, MAX_FILTERED_ACTIONS, MAX_SEARCHED_ENTRIES } from "../../access/audit/limits.ts";
+import { ROLES } from "../../platform/auth/roles.ts";
+import { MAX_CLICK_RETENTION_DAYS, MIN_CLICK_RETENTION_DAYS } from "../../click-log/limits.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly } from "../../platform/http/contract.ts";
+import { CSV_HEADERS } from "../../platform/http/csv.ts";
+import { Id, IdInput, idParams } from "../../platform/http/id.ts";
+import { because } from "../../platform/http/faults.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { queryTime, repeatable } from "../../platform/http/query.ts";
+import { changesOf, EndTimeInput, lineOfProse, StartTimeInput, Timestamp } from "../../platform/http/validation.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../../limits.ts";
+import { Domain, RedirectStatus, settings } from "../../links/fields.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
 

@@ -1,23 +1,23 @@
-import { addPersonEntry } from "../audit/person-entry.ts";
-import { accessChanged } from "../auth/require-permissions.ts";
-import { addConfirmation } from "../auth/require-confirmed.ts";
-import { rolesWith } from "../auth/roles.ts";
-import { Batch } from "../database/batch.ts";
-import { isLive, isRestorable } from "../database/account-states.ts";
-import { allOf, holds, not, type Condition } from "../database/parameters.ts";
-import { endGrantsOfPerson } from "../grants/store.ts";
-import { accountDeleted, conflict, invalidField } from "../http/errors.ts";
-import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
-import { findOwners } from "../people/mail/store.ts";
-import { addNotice, deliverMails } from "../people/mail/send.ts";
-import type { MailKind } from "../people/mail/messages.ts";
-import type { MemberContext } from "../sessions/session.ts";
-import { endSessions } from "../sessions/store/sessions.ts";
-import { publishAccounts } from "../redirect/lookup/publish.ts";
+import { addPersonEntry } from "../../access/audit/person-entry.ts";
+import { accessChanged } from "../../platform/auth/require-permissions.ts";
+import { addConfirmation } from "../../platform/auth/require-confirmed.ts";
+import { rolesWith } from "../../platform/auth/roles.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { isLive, isRestorable } from "../../platform/database/account-states.ts";
+import { allOf, holds, not, type Condition } from "../../platform/database/parameters.ts";
+import { endGrantsOfPerson } from "../../access/grants/store.ts";
+import { accountDeleted, conflict, invalidField } from "../../platform/http/errors.ts";
+import { DELETED_ACCOUNT_KEPT_MS } from "../../limits.ts";
+import { findOwners } from "../../platform/mail/store.ts";
+import { addNotice, deliverMails } from "../../platform/mail/send.ts";
+import type { MailKind } from "../../platform/mail/messages.ts";
+import type { MemberContext } from "../../access/sessions/session.ts";
+import { endSessions } from "../../access/sessions/store/sessions.ts";
+import { publishAccounts } from "../../redirect/lookup/publish.ts";
 import { readAccount } from "./account.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store/deletion.ts";
-import { hasRole } from "../auth/store/conditions.ts";
+import { hasRole } from "../../platform/auth/store/conditions.ts";
 
 /**
  * Deleting and restoring accounts: teams, and personal ones, with which the person is deleted. One row of the table `accounts`

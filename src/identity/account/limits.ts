@@ -1,4 +1,4 @@
-import { DAY_MS } from "../limits.ts";
+import { DAY_MS } from "../../limits.ts";
 
 /** `max-age` of the response of `GET /api/service`. */
 export const SERVICE_INFO_MAX_AGE_SECONDS = 60;

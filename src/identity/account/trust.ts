@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../context.ts";
-import { LINKS_PER_TRANSACTION } from "../links/limits.ts";
-import { trustLinksOf } from "../links/set-verdicts.ts";
-import { NEW_ACCOUNT_HOSTS, PROVEN_TRUST_AGE_MS, TRUST_AGE_MS } from "../safety/limits.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { LINKS_PER_TRANSACTION } from "../../links/limits.ts";
+import { trustLinksOf } from "../../links/set-verdicts.ts";
+import { NEW_ACCOUNT_HOSTS, PROVEN_TRUST_AGE_MS, TRUST_AGE_MS } from "../../safety/limits.ts";
 import { countHosts, findAccountToTrust, postponeTrust, trustAccount, type UntrustedAccount } from "./store/trust.ts";
 
 /**

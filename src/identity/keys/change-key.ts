@@ -1,12 +1,12 @@
-import type { Permission } from "../auth/permissions.ts";
-import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { lacksPermissions } from "../auth/require-permissions.ts";
-import { conflict, forbidden, notFound } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
+import type { Permission } from "../../platform/auth/permissions.ts";
+import { requireConfirmedFor } from "../../platform/auth/confirmed-operations.ts";
+import { lacksPermissions } from "../../platform/auth/require-permissions.ts";
+import { conflict, forbidden, notFound } from "../../platform/http/errors.ts";
+import { isId } from "../../platform/lib/uuid.ts";
 import type { ApiKey } from "./contract.ts";
 import { prepareKeyChange } from "./key-change.ts";
 import * as store from "./store/keys.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 
 interface KeyChanges {
   name?: string | undefined;

@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { PERMISSIONS } from "../auth/permissions.ts";
-import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
-import { errorRef } from "../http/openapi-components.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { queryFlag } from "../http/query.ts";
-import { changesOf, LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
-import { Id, idParams } from "../http/id.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
+import { PERMISSIONS } from "../../platform/auth/permissions.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../../platform/http/contract.ts";
+import { errorRef } from "../../platform/http/openapi-components.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { queryFlag } from "../../platform/http/query.ts";
+import { changesOf, LastTimeInput, lineOfProse, Timestamp } from "../../platform/http/validation.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../limits.ts";
 import { MAX_KEY_NAME_CHARS } from "./limits.ts";
 
 const PermissionName = z.enum(PERMISSIONS);

@@ -1,13 +1,13 @@
-import { prepareChange } from "../audit/change.ts";
-import { ALWAYS, allOf, type Condition } from "../database/parameters.ts";
-import { rolesWith } from "../auth/roles.ts";
-import { hasHeadWithRole } from "../auth/store/conditions.ts";
-import { deliverMails, prepareMail } from "../people/mail/send.ts";
-import type { MailKind } from "../people/mail/messages.ts";
-import { addMail } from "../people/mail/store.ts";
+import { prepareChange } from "../../access/audit/change.ts";
+import { ALWAYS, allOf, type Condition } from "../../platform/database/parameters.ts";
+import { rolesWith } from "../../platform/auth/roles.ts";
+import { hasHeadWithRole } from "../../platform/auth/store/conditions.ts";
+import { deliverMails, prepareMail } from "../../platform/mail/send.ts";
+import type { MailKind } from "../../platform/mail/messages.ts";
+import { addMail } from "../../platform/mail/store.ts";
 import type { KeyChange } from "./store/keys.ts";
-import type { AuditAction } from "../audit/actions.ts";
-import type { Principal, RequestContext } from "../auth/principal.ts";
+import type { AuditAction } from "../../access/audit/actions.ts";
+import type { Principal, RequestContext } from "../../platform/auth/principal.ts";
 
 const MAILS = {
   "key.create": "key_created",

@@ -1,7 +1,7 @@
-import type { AccountContext } from "../context.ts";
-import type { FoundRequest, RequestFilter } from "../clicks/click-log/request-log.ts";
-import { clickLogOf } from "../clicks/click-log/stub.ts";
-import type { Page } from "../http/pagination.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import type { FoundRequest, RequestFilter } from "../../click-log/log/request-log.ts";
+import { clickLogOf } from "../../click-log/log/stub.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 
 /** The requests of the account's keys that match, the newest first; one more than the page holds, if there are more. */
 export async function findRequests(

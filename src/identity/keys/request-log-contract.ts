@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { MAX_REQUESTS_PER_DAY, REQUESTS_KEPT_DAYS } from "../clicks/limits.ts";
-import { json, operation } from "../http/contract.ts";
-import { Id, IdInput } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { Timestamp } from "../http/validation.ts";
+import { MAX_REQUESTS_PER_DAY, REQUESTS_KEPT_DAYS } from "../../click-log/limits.ts";
+import { json, operation } from "../../platform/http/contract.ts";
+import { Id, IdInput } from "../../platform/http/id.ts";
+import { NextCursor, pageQuery } from "../../platform/http/pagination.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
 import { LOGGED_METHODS, STATUS_CLASSES } from "./request-filters.ts";
 
 const LoggedRequest = z

@@ -1,6 +1,6 @@
-import { SCOPES, type Scope } from "../auth/scopes.ts";
-import type { ServiceContext } from "../context.ts";
-import { isNameOf } from "../http/origin.ts";
+import { SCOPES, type Scope } from "../../platform/auth/scopes.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { isNameOf } from "../../platform/http/origin.ts";
 import { findClient } from "./client.ts";
 import type { Client } from "./client-metadata.ts";
 import { MAX_AUTHORIZATION_QUERY_CHARS } from "./limits.ts";

@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../context.ts";
-import { findRepeatedKey } from "../http/json-keys.ts";
-import { describeError, log } from "../lib/log.ts";
-import { readLimited } from "../lib/read-limited.ts";
-import { readBecause } from "../http/faults.ts";
-import { checkHost, guardOf, urlError } from "../outbound/url-guard.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { findRepeatedKey } from "../../platform/http/json-keys.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { readLimited } from "../../platform/lib/read-limited.ts";
+import { readBecause } from "../../platform/http/faults.ts";
+import { checkHost, guardOf, urlError } from "../../platform/outbound/url-guard.ts";
 import { nameOf, requireMetadata, type Client, type ClientMetadata } from "./client-metadata.ts";
 import { CLIENT_DOCUMENT_TIMEOUT_MS, MAX_CLIENT_DOCUMENT_BYTES } from "./limits.ts";
 import { invalidClient } from "./oauth-error.ts";

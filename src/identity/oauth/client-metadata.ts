@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { foreignText } from "../mcp/foreign-text.ts";
+import { foreignText } from "../../platform/lib/foreign-text.ts";
 import { MAX_CLIENT_NAME_CHARS, MAX_REDIRECT_URIS } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { redirectUriError } from "./redirect-uri.ts";
-import { readIssue } from "../http/faults.ts";
+import { readIssue } from "../../platform/http/faults.ts";
 
 /** A program that asks for access. It has no secret: it is what its redirect URIs say. */
 export interface Client {

@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../context.ts";
-import { sha256Hex } from "../lib/hash.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { sha256Hex } from "../../platform/lib/hash.ts";
 import type { Client } from "./client-metadata.ts";
 import { fetchClientDocument, isDocumentUrl } from "./client-document.ts";
 import { MAX_CLIENT_ID_CHARS } from "./limits.ts";

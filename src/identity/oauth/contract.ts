@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { SCOPES } from "../auth/scopes.ts";
-import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
-import { Id, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { Timestamp } from "../http/validation.ts";
+import { SCOPES } from "../../platform/auth/scopes.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../../platform/http/contract.ts";
+import { ErrorBody } from "../../platform/http/error-body.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
 import { MAX_AUTHORIZATION_QUERY_CHARS } from "./limits.ts";
 
 const TAG = "Connected apps";

@@ -1,15 +1,15 @@
-import { addPersonEntry } from "../audit/person-entry.ts";
-import { addAuditEntry } from "../audit/store/entries.ts";
-import { accessChanged } from "../auth/require-permissions.ts";
-import { roleHas } from "../auth/roles.ts";
-import { Batch, addCheck } from "../database/batch.ts";
-import { allOf } from "../database/parameters.ts";
-import type { CallContext } from "../context.ts";
-import { notFound } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
-import { addNotice, deliverMails } from "../people/mail/send.ts";
-import type { MemberContext } from "../sessions/session.ts";
-import { sessionActs } from "../auth/store/conditions.ts";
+import { addPersonEntry } from "../../access/audit/person-entry.ts";
+import { addAuditEntry } from "../../access/audit/store/entries.ts";
+import { accessChanged } from "../../platform/auth/require-permissions.ts";
+import { roleHas } from "../../platform/auth/roles.ts";
+import { Batch, addCheck } from "../../platform/database/batch.ts";
+import { allOf } from "../../platform/database/parameters.ts";
+import type { CallContext } from "../../platform/context.ts";
+import { notFound } from "../../platform/http/errors.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { addNotice, deliverMails } from "../../platform/mail/send.ts";
+import type { MemberContext } from "../../access/sessions/session.ts";
+import { sessionActs } from "../../platform/auth/store/conditions.ts";
 import { endGrant, findConnectedApp, grantExists } from "./store/grants.ts";
 import type { StoredToken } from "./store/tokens.ts";
 

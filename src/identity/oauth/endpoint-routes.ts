@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import type { HttpEnv } from "../http/context.ts";
-import { findRepeatedKey } from "../http/json-keys.ts";
-import { publicOrigin } from "../http/origin.ts";
-import { readLimited } from "../lib/read-limited.ts";
-import { clientName } from "../rate-limit/client-address.ts";
-import { countInWindow } from "../rate-limit/middleware.ts";
+import type { HttpEnv } from "../../platform/http/context.ts";
+import { findRepeatedKey } from "../../platform/http/json-keys.ts";
+import { publicOrigin } from "../../platform/http/origin.ts";
+import { readLimited } from "../../platform/lib/read-limited.ts";
+import { clientName } from "../../platform/rate-limit/client-address.ts";
+import { countInWindow } from "../../platform/rate-limit/middleware.ts";
 import { ISSUER_PARAMETER, readReturnable, requireRedirectUri } from "./authorization-request.ts";
 import { isDocumentUrl } from "./client-document.ts";
 import { findClient } from "./client.ts";

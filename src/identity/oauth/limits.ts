@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 /** Lifetime of an authorization code (OAuth 2.1, 4.1.2). */
 export const CODE_TTL_MS = MINUTE_MS;

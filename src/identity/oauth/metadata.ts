@@ -1,4 +1,4 @@
-import { SCOPES } from "../auth/scopes.ts";
+import { SCOPES } from "../../platform/auth/scopes.ts";
 
 /** The metadata of `/mcp` as a protected resource (RFC 9728, 2). `resource` is the identifier that the client asked for. */
 export function resourceMetadata(origin: string, resource: string) {

@@ -1,4 +1,4 @@
-import { isLoopbackName } from "../lib/hosts.ts";
+import { isLoopbackName } from "../../platform/lib/hosts.ts";
 import { MAX_REDIRECT_URI_CHARS } from "./limits.ts";
 
 /** Private schemes of well-known clients that are no reversed domain (docs/connect-assistants.md). */

@@ -1,7 +1,7 @@
-import { SCOPES } from "../auth/scopes.ts";
-import { fromBase64Url, toBase64Url } from "../lib/base64url.ts";
-import { fromBase64, toBase64 } from "../lib/encryption.ts";
-import { sign, verifySignature } from "../lib/hmac.ts";
+import { SCOPES } from "../../platform/auth/scopes.ts";
+import { fromBase64Url, toBase64Url } from "../../platform/lib/base64url.ts";
+import { fromBase64, toBase64 } from "../../platform/lib/encryption.ts";
+import { sign, verifySignature } from "../../platform/lib/hmac.ts";
 import { nameOf, requireMetadata, type Client } from "./client-metadata.ts";
 import { MAX_CLIENT_ID_CHARS } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";

@@ -1,4 +1,4 @@
-import { isNameOf } from "../http/origin.ts";
+import { isNameOf } from "../../platform/http/origin.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { roleHas } from "../auth/roles.ts";
-import type { MemberEnv } from "../guards/env.ts";
-import { route } from "../guards/route.ts";
-import { requireMember } from "../guards/session-guards.ts";
-import { readPage, toPage } from "../http/pagination.ts";
+import { roleHas } from "../../platform/auth/roles.ts";
+import type { MemberEnv } from "../../access/guards/env.ts";
+import { route } from "../../access/guards/route.ts";
+import { requireMember } from "../../access/guards/session-guards.ts";
+import { readPage, toPage } from "../../platform/http/pagination.ts";
 import * as contract from "./contract.ts";
 import { disconnectApp as disconnect, MANAGES_APPS } from "./disconnect.ts";
 import { errorRedirect } from "./authorization-request.ts";

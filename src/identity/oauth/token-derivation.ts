@@ -1,8 +1,8 @@
-import { APP_TOKEN_STARTS } from "../auth/app-token.ts";
-import { toBase64Url } from "../lib/base64url.ts";
-import { fromBase64, readKeys } from "../lib/encryption.ts";
-import { signWith } from "../lib/hmac.ts";
-import { hashToken } from "../lib/token.ts";
+import { APP_TOKEN_STARTS } from "../../platform/auth/app-token.ts";
+import { toBase64Url } from "../../platform/lib/base64url.ts";
+import { fromBase64, readKeys } from "../../platform/lib/encryption.ts";
+import { signWith } from "../../platform/lib/hmac.ts";
+import { hashToken } from "../../platform/lib/token.ts";
 import type { NewTokens } from "./store/tokens.ts";
 
 /** Tokens as the client gets them, with their stored forms. */

@@ -1,9 +1,9 @@
-import { isAppToken, newAppToken } from "../auth/app-token.ts";
-import type { Scope } from "../auth/scopes.ts";
-import type { CallContext } from "../context.ts";
-import { toBase64Url } from "../lib/base64url.ts";
-import { log } from "../lib/log.ts";
-import { hashToken } from "../lib/token.ts";
+import { isAppToken, newAppToken } from "../../platform/auth/app-token.ts";
+import type { Scope } from "../../platform/auth/scopes.ts";
+import type { CallContext } from "../../platform/context.ts";
+import { toBase64Url } from "../../platform/lib/base64url.ts";
+import { log } from "../../platform/lib/log.ts";
+import { hashToken } from "../../platform/lib/token.ts";
 import { hashClientId } from "./client.ts";
 import { disconnectBySelf, disconnectReused } from "./disconnect.ts";
 import { ACCESS_TOKEN_TTL_MS, REFRESH_REPEAT_MS } from "./limits.ts";

@@ -1,11 +1,11 @@
-import type { Batch } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
-import { hashToken, newToken } from "../lib/token.ts";
-import { newId } from "../lib/uuid.ts";
-import type { SessionContext, VisitorContext } from "../sessions/session.ts";
-import { newDeviceCookie } from "../sessions/start-session.ts";
-import { renewSession } from "../sessions/store/sessions.ts";
-import { emailKey } from "./email-address.ts";
+import type { Batch } from "../../platform/database/batch.ts";
+import type { Condition } from "../../platform/database/parameters.ts";
+import { hashToken, newToken } from "../../platform/lib/token.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import type { SessionContext, VisitorContext } from "../../access/sessions/session.ts";
+import { newDeviceCookie } from "../../access/sessions/start-session.ts";
+import { renewSession } from "../../access/sessions/store/sessions.ts";
+import { emailKey } from "../../platform/mail/email-address.ts";
 import { setDeviceEpoch } from "./users/store.ts";
 
 /** The new cookies of a browser after a change of how the person signs in. */

@@ -1,10 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, jsonWithCookie, operation, sessionOnly, Success } from "../http/contract.ts";
-import { idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { queryFlag } from "../http/query.ts";
+import {
+  conflicting,
+  json,
+  jsonBody,
+  jsonWithCookie,
+  operation,
+  sessionOnly,
+  Success,
+} from "../../platform/http/contract.ts";
+import { idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { queryFlag } from "../../platform/http/query.ts";
 import { END_ACCESS } from "./access/contract.ts";
-import { EmailInput } from "./email-address.ts";
+import { EmailInput } from "../../platform/mail/email-address.ts";
 import { hasOneMember } from "./factors/contract.ts";
 import { AssertionInput, CodeInput, SecondStepBody } from "./factors/schemas.ts";
 import {
@@ -18,7 +26,7 @@ import {
   UserBody,
   UserName,
 } from "./schemas.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../../platform/http/faults.ts";
 
 /** A session, or the wait for a second factor. */
 const SignInOutcome = z.union([SignedIn, SecondStepBody]);

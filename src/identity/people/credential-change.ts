@@ -1,10 +1,10 @@
-import { addPersonEntry } from "../audit/person-entry.ts";
-import type { AuditAction } from "../audit/actions.ts";
-import type { Batch } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
-import type { VisitorContext } from "../sessions/session.ts";
-import type { MailKind } from "./mail/messages.ts";
-import { addNotice } from "./mail/send.ts";
+import { addPersonEntry } from "../../access/audit/person-entry.ts";
+import type { AuditAction } from "../../access/audit/actions.ts";
+import type { Batch } from "../../platform/database/batch.ts";
+import type { Condition } from "../../platform/database/parameters.ts";
+import type { VisitorContext } from "../../access/sessions/session.ts";
+import type { MailKind } from "../../platform/mail/messages.ts";
+import { addNotice } from "../../platform/mail/send.ts";
 import { voidTokens, type Purpose } from "./tokens/store.ts";
 
 /** Tokens that a change of the password or the address ends. The one that keeps an old address goes on. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MAIL_WINDOW_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MAIL_WINDOW_MS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 /** Maximum length of a person's name. */
 export const MAX_USER_NAME_CHARS = 100;

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation } from "../../http/contract.ts";
-import { Timestamp } from "../../http/validation.ts";
-import { EXAMPLE_TOKEN, localOnly } from "../schemas.ts";
+import { json, operation } from "../../platform/http/contract.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
+import { EXAMPLE_TOKEN, localOnly } from "./schemas.ts";
 
 export const listMails = createRoute({
   ...operation("get", "/api/auth/outbox", "Sign-in", "List mails"),

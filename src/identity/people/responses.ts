@@ -1,17 +1,17 @@
 import type { Context } from "hono";
-import { writeHostCookie } from "../http/cookies.ts";
-import { DEVICE_COOKIE_TTL_MS, SESSION_TTL_MS } from "../limits.ts";
-import { DEVICE_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE } from "../sessions/cookies.ts";
+import { writeHostCookie } from "../../platform/http/cookies.ts";
+import { DEVICE_COOKIE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+import { DEVICE_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE } from "../../platform/lib/cookie-names.ts";
 import type { BrowserCookies } from "./browser-cookies.ts";
-import { emailKey } from "./email-address.ts";
-import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
+import { emailKey } from "../../platform/mail/email-address.ts";
+import type { SessionEnv, VisitorEnv } from "../../access/guards/env.ts";
 import { toSessionBody } from "./sessions.ts";
-import type { Session, User } from "../sessions/session.ts";
-import { newDeviceCookie } from "../sessions/start-session.ts";
-import { findSession } from "../sessions/store/sessions.ts";
+import type { Session, User } from "../../access/sessions/session.ts";
+import { newDeviceCookie } from "../../access/sessions/start-session.ts";
+import { findSession } from "../../access/sessions/store/sessions.ts";
 import type { NeededStep } from "./sign-in/first-step.ts";
 import type { NewSignIn } from "./sign-up/sign-up.ts";
-import { hashToken } from "../lib/token.ts";
+import { hashToken } from "../../platform/lib/token.ts";
 import { SECOND_STEP_TTL_MS } from "./limits.ts";
 
 // Bodies and cookies that several routes for persons have in common.

@@ -1,26 +1,31 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { route } from "../guards/route.ts";
-import { allowLocally, allowVisitor, requireSession, requireSessionOfAnybody } from "../guards/session-guards.ts";
-import { deleteHostCookie, writeHostCookie } from "../http/cookies.ts";
-import { notFound } from "../http/errors.ts";
-import { isLocalCall } from "../http/local-call.ts";
-import { readPage, toPage } from "../http/pagination.ts";
+import { route } from "../../access/guards/route.ts";
+import {
+  allowLocally,
+  allowVisitor,
+  requireSession,
+  requireSessionOfAnybody,
+} from "../../access/guards/session-guards.ts";
+import { deleteHostCookie, writeHostCookie } from "../../platform/http/cookies.ts";
+import { notFound } from "../../platform/http/errors.ts";
+import { isLocalCall } from "../../platform/http/local-call.ts";
+import { readPage, toPage } from "../../platform/http/pagination.ts";
 import * as accessContract from "./access/contract.ts";
 import { readAccess } from "./access/store.ts";
 import * as contract from "./contract.ts";
-import { SESSION_COOKIE, SIGN_UP_COOKIE } from "../sessions/cookies.ts";
+import { SESSION_COOKIE, SIGN_UP_COOKIE } from "../../platform/lib/cookie-names.ts";
 import * as email from "./email/change-email.ts";
-import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
+import type { SessionEnv, VisitorEnv } from "../../access/guards/env.ts";
 import * as invitations from "./invitations/answers.ts";
 import * as invitationContract from "./invitations/contract.ts";
-import * as mailContract from "./mail/contract.ts";
-import { readKeptMails } from "./mail/send.ts";
+import * as mailContract from "./mail-contract.ts";
+import { readKeptMails } from "../../platform/mail/send.ts";
 import * as password from "./password/change-password.ts";
 import { admit, admitOrAsk, setBrowserCookies, setDeviceCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
 import * as sessions from "./sessions.ts";
-import { listAccounts } from "../sessions/store/accounts.ts";
-import { isOperator } from "../sessions/store/operators.ts";
-import { listSessions as findSessions } from "../sessions/store/sessions.ts";
+import { listAccounts } from "../../access/sessions/store/accounts.ts";
+import { isOperator } from "../../access/sessions/store/operators.ts";
+import { listSessions as findSessions } from "../../access/sessions/store/sessions.ts";
 import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
 import { signUpInvited } from "./sign-up/sign-up-invited.ts";

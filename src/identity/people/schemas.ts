@@ -1,17 +1,17 @@
 import { z } from "@hono/zod-openapi";
-import { ROLES } from "../auth/roles.ts";
-import { LANGUAGES, type AppLanguage } from "../languages.ts";
-import { Id } from "../http/id.ts";
-import { errorRef } from "../http/openapi-components.ts";
-import { lineOfProse, Timestamp } from "../http/validation.ts";
-import { MAX_TOKEN_CHARS } from "../limits.ts";
+import { ROLES } from "../../platform/auth/roles.ts";
+import { LANGUAGES, type AppLanguage } from "../../platform/languages.ts";
+import { Id } from "../../platform/http/id.ts";
+import { errorRef } from "../../platform/http/openapi-components.ts";
+import { lineOfProse, Timestamp } from "../../platform/http/validation.ts";
+import { MAX_TOKEN_CHARS } from "../../limits.ts";
 import { MAX_USER_NAME_CHARS, MAX_USER_PASSWORD_UNITS } from "./limits.ts";
 
 const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 export const EXAMPLE_TOKEN = "q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";
 const EXAMPLE_PASSWORD = "seventeen quiet lanterns";
 
-/** A password in a request. Its strength is checked by src/people/password-strength. */
+/** A password in a request. Its strength is checked by src/identity/people/password-strength. */
 export const PasswordInput = z.string().min(1).max(MAX_USER_PASSWORD_UNITS).openapi({
   format: "password",
   description: "A password of 12 to 128 characters.",

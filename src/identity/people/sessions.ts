@@ -1,15 +1,15 @@
-import { addPersonEntry } from "../audit/person-entry.ts";
-import { addConfirmation } from "../auth/require-confirmed.ts";
-import { Batch } from "../database/batch.ts";
-import { allOf, ALWAYS } from "../database/parameters.ts";
-import { notFound } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
-import { SESSION_TTL_MS } from "../limits.ts";
+import { addPersonEntry } from "../../access/audit/person-entry.ts";
+import { addConfirmation } from "../../platform/auth/require-confirmed.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { allOf, ALWAYS } from "../../platform/database/parameters.ts";
+import { notFound } from "../../platform/http/errors.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { SESSION_TTL_MS } from "../../limits.ts";
 import { endAccess } from "./access/store.ts";
 import { renewDevice } from "./browser-cookies.ts";
 import type { SessionBody } from "./schemas.ts";
-import type { Session, SessionContext } from "../sessions/session.ts";
-import * as store from "../sessions/store/sessions.ts";
+import type { Session, SessionContext } from "../../access/sessions/session.ts";
+import * as store from "../../access/sessions/store/sessions.ts";
 
 /** The session on the wire. `currentId` is that of the request. */
 export function toSessionBody(session: Session, currentId: string): SessionBody {

@@ -1,10 +1,10 @@
-import type { CallContext } from "../../context.ts";
-import { limiterFailed, rateLimited } from "../../http/errors.ts";
-import { fault } from "../../http/faults.ts";
+import type { CallContext } from "../../platform/context.ts";
+import { limiterFailed, rateLimited } from "../../platform/http/errors.ts";
+import { fault } from "../../platform/http/faults.ts";
 import { SECOND_MS } from "../../limits.ts";
-import { log } from "../../lib/log.ts";
-import { checkRateLimit } from "../../rate-limit/rate-limit.ts";
-import { MAX_VERIFICATION_MAILS } from "../limits.ts";
+import { log } from "../../platform/lib/log.ts";
+import { checkRateLimit } from "../../platform/rate-limit/rate-limit.ts";
+import { MAX_VERIFICATION_MAILS } from "./limits.ts";
 
 /**
  * Counts a request for a mail that verifies an address, whether or not the mail will be sent. Many clients together could

@@ -1,8 +1,8 @@
-import { ROLES, rolesWith, type Role } from "../auth/roles.ts";
-import { holds, type Condition } from "../database/parameters.ts";
-import { forbidden } from "../http/errors.ts";
-import { hasRole } from "../auth/store/conditions.ts";
-import type { PersonPrincipal } from "../auth/principal.ts";
+import { ROLES, rolesWith, type Role } from "../../platform/auth/roles.ts";
+import { holds, type Condition } from "../../platform/database/parameters.ts";
+import { forbidden } from "../../platform/http/errors.ts";
+import { hasRole } from "../../platform/auth/store/conditions.ts";
+import type { PersonPrincipal } from "../../platform/auth/principal.ts";
 
 /** The roles that may change members. */
 export const INVITERS = rolesWith("members:write");

@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { changesOf } from "../http/validation.ts";
-import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
-import { IdInput, idParams } from "../http/id.ts";
-import { errorRef } from "../http/openapi-components.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { MAX_MEMBERS_PER_TEAM } from "../limits.ts";
-import { EmailInput } from "../people/email-address.ts";
+import { changesOf } from "../../platform/http/validation.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../../platform/http/contract.ts";
+import { IdInput, idParams } from "../../platform/http/id.ts";
+import { errorRef } from "../../platform/http/openapi-components.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { MAX_MEMBERS_PER_TEAM } from "../../limits.ts";
+import { EmailInput } from "../../platform/mail/email-address.ts";
 import { TokenInput } from "../people/schemas.ts";
-import { queryFlag } from "../http/query.ts";
+import { queryFlag } from "../../platform/http/query.ts";
 import { InvitationBody, LastingAccess, MemberBody, RoleName, TeamBody, TeamName } from "./schemas.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "./limits.ts";
 

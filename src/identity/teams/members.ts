@@ -1,23 +1,23 @@
-import { addPersonEntry } from "../audit/person-entry.ts";
-import { addConfirmation } from "../auth/require-confirmed.ts";
-import { requireRole } from "../auth/require-permissions.ts";
-import type { Role } from "../auth/roles.ts";
-import { Batch } from "../database/batch.ts";
-import { allOf, type Condition } from "../database/parameters.ts";
-import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts";
-import { endGrantsOfMember } from "../grants/store.ts";
-import { toPrincipal } from "../guards/authenticate-person.ts";
-import { addNotice, deliverMails } from "../people/mail/send.ts";
-import type { ActingAccount, MemberContext, SessionContext } from "../sessions/session.ts";
-import { findTeamAccess } from "../sessions/store/accounts.ts";
-import { teamNotFound } from "../guards/session-guards.ts";
+import { addPersonEntry } from "../../access/audit/person-entry.ts";
+import { addConfirmation } from "../../platform/auth/require-confirmed.ts";
+import { requireRole } from "../../platform/auth/require-permissions.ts";
+import type { Role } from "../../platform/auth/roles.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { allOf, type Condition } from "../../platform/database/parameters.ts";
+import { accountDeleted, conflict, forbidden, notFound } from "../../platform/http/errors.ts";
+import { endGrantsOfMember } from "../../access/grants/store.ts";
+import { toPrincipal } from "../../access/guards/authenticate-person.ts";
+import { addNotice, deliverMails } from "../../platform/mail/send.ts";
+import type { ActingAccount, MemberContext, SessionContext } from "../../access/sessions/session.ts";
+import { findTeamAccess } from "../../access/sessions/store/accounts.ts";
+import { teamNotFound } from "../../access/guards/session-guards.ts";
 import { changedMeanwhile, INVITERS, mayChange, mayGive, OWNER_INVITERS, requireChangeOfRoles } from "./access.ts";
-import { sendWakeUps } from "../outbox/messages.ts";
+import { sendWakeUps } from "../../platform/outbox/messages.ts";
 import type { LastingAccess, MemberBody } from "./schemas.ts";
 import { endLastingAccess, readLastingAccess } from "./store/lasting-access.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import * as store from "./store/members.ts";
-import { hasRole } from "../auth/store/conditions.ts";
+import { hasRole } from "../../platform/auth/store/conditions.ts";
 
 /** What a change of a member ended, and what goes on. */
 type EndedAccess = LastingAccess & { remaining: LastingAccess };

@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { route } from "../guards/route.ts";
-import { requireSession, requireTeamMember } from "../guards/session-guards.ts";
-import { readPage, toPage } from "../http/pagination.ts";
-import type { MemberEnv, SessionEnv } from "../guards/env.ts";
+import { route } from "../../access/guards/route.ts";
+import { requireSession, requireTeamMember } from "../../access/guards/session-guards.ts";
+import { readPage, toPage } from "../../platform/http/pagination.ts";
+import type { MemberEnv, SessionEnv } from "../../access/guards/env.ts";
 import * as contract from "./contract.ts";
 import * as invitations from "./invitations.ts";
 import * as members from "./members.ts";

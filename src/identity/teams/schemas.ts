@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { ROLES } from "../auth/roles.ts";
-import { Id } from "../http/id.ts";
-import { lineOfProse, Timestamp } from "../http/validation.ts";
-import { MAX_ACCOUNT_NAME_CHARS } from "../limits.ts";
+import { ROLES } from "../../platform/auth/roles.ts";
+import { Id } from "../../platform/http/id.ts";
+import { lineOfProse, Timestamp } from "../../platform/http/validation.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../../limits.ts";
 
 const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const EXAMPLE_USER_ID = "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f";

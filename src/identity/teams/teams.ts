@@ -1,19 +1,19 @@
-import { addPersonEntry } from "../audit/person-entry.ts";
-import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { addConfirmation } from "../auth/require-confirmed.ts";
-import { Batch, addCheck } from "../database/batch.ts";
-import { conflict, limitReached, mfaRequired, notFound, invalidField } from "../http/errors.ts";
-import { newId } from "../lib/uuid.ts";
-import { addNotice, deliverMails } from "../people/mail/send.ts";
-import type { MemberContext, SessionContext } from "../sessions/session.ts";
-import { teamNotFound } from "../guards/session-guards.ts";
+import { addPersonEntry } from "../../access/audit/person-entry.ts";
+import { requireConfirmedFor } from "../../platform/auth/confirmed-operations.ts";
+import { addConfirmation } from "../../platform/auth/require-confirmed.ts";
+import { Batch, addCheck } from "../../platform/database/batch.ts";
+import { conflict, limitReached, mfaRequired, notFound, invalidField } from "../../platform/http/errors.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import { addNotice, deliverMails } from "../../platform/mail/send.ts";
+import type { MemberContext, SessionContext } from "../../access/sessions/session.ts";
+import { teamNotFound } from "../../access/guards/session-guards.ts";
 import { changedMeanwhile, INVITERS, OWNER_INVITERS } from "./access.ts";
 import type { TeamBody } from "./schemas.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import { findMember, setRole } from "./store/members.ts";
 import * as store from "./store/teams.ts";
-import { allOf, ALWAYS } from "../database/parameters.ts";
-import { hasRole, isLivePerson } from "../auth/store/conditions.ts";
+import { allOf, ALWAYS } from "../../platform/database/parameters.ts";
+import { hasRole, isLivePerson } from "../../platform/auth/store/conditions.ts";
 import { MAX_TEAMS_PER_OWNER } from "./limits.ts";
 
 /** Creates a team that the person owns. */

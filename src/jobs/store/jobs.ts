@@ -1,6 +1,6 @@
-import type { Starter } from "../../auth/still-allowed.ts";
-import type { Fault } from "../../http/faults.ts";
-import { AFTER_ALL_IDS } from "../../lib/uuid.ts";
+import type { Starter } from "../../platform/auth/still-allowed.ts";
+import type { Fault } from "../../platform/http/faults.ts";
+import { AFTER_ALL_IDS } from "../../platform/lib/uuid.ts";
 import { ACTIVE_STATUSES, PLACE_STATUSES, type JobStatus, type NewJob } from "../job.ts";
 import { deleteRecords } from "./records.ts";
 

@@ -1,8 +1,8 @@
-import type { AccountContext } from "../context.ts";
-import { isId } from "../lib/uuid.ts";
-import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
-import { refuse } from "../links/refusal.ts";
-import { findWithDeleted } from "../links/store/deleted-links.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { MAX_CHANGE_ATTEMPTS } from "../../limits.ts";
+import { refuse } from "../refusal.ts";
+import { findWithDeleted } from "../store/deleted-links.ts";
 import type { Entry, FoundLink, Operation, PreparedEntry, Result } from "./operations.ts";
 
 interface ChangeOptions {

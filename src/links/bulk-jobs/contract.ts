@@ -1,17 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation } from "../http/contract.ts";
-import { Id, IdInput, idParams } from "../http/id.ts";
-import { pageOf } from "../http/pagination.ts";
-import { hasChange, Timestamp } from "../http/validation.ts";
-import { jobActions, jobListQuery } from "../jobs/contract.ts";
-import { DAY_MS, JOB_TTL_MS, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
-import { Domain, settings, Utm } from "../links/fields.ts";
-import { LinkFilter } from "../links/list-contract.ts";
-import { refineTagChanges, tagChanges } from "../links/tag-changes.ts";
-import { Destination } from "../links/target-fields.ts";
+import { conflicting, json, jsonBody, operation } from "../../platform/http/contract.ts";
+import { Id, IdInput, idParams } from "../../platform/http/id.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { hasChange, Timestamp } from "../../platform/http/validation.ts";
+import { jobActions, jobListQuery } from "../../jobs/contract.ts";
+import { DAY_MS, JOB_TTL_MS, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../../limits.ts";
+import { Domain, settings, Utm } from "../fields.ts";
+import { LinkFilter } from "../list-contract.ts";
+import { refineTagChanges, tagChanges } from "../tag-changes.ts";
+import { Destination } from "../target-fields.ts";
 import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "./limits.ts";
-import { FaultBody } from "../http/error-body.ts";
-import { because } from "../http/faults.ts";
+import { FaultBody } from "../../platform/http/error-body.ts";
+import { because } from "../../platform/http/faults.ts";
 
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;
 

@@ -1,5 +1,5 @@
-import { open, seal } from "../lib/encryption.ts";
-import type { ListFilter } from "../links/list-filter.ts";
+import { open, seal } from "../../platform/lib/encryption.ts";
+import type { ListFilter } from "../list-filter.ts";
 import type { BulkChanges } from "./contract.ts";
 
 /** What a bulk job does, as it is stored. */

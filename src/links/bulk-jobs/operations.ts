@@ -1,11 +1,11 @@
-import type { AccountContext } from "../context.ts";
-import { mapLimit } from "../lib/map-limit.ts";
-import { DELETED_LINK_KEPT_MS } from "../limits.ts";
-import { deleteLinks } from "../links/delete.ts";
-import { refuse, type LinkOutcome } from "../links/refusal.ts";
-import { tryRestoreLink } from "../links/restore.ts";
-import { parseDeletedLink, type DeletedLink } from "../links/store/deleted-links.ts";
-import type { LinkColumns, LinkRow } from "../links/store/row.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { mapLimit } from "../../platform/lib/map-limit.ts";
+import { DELETED_LINK_KEPT_MS } from "../../limits.ts";
+import { deleteLinks } from "../delete.ts";
+import { refuse, type LinkOutcome } from "../refusal.ts";
+import { tryRestoreLink } from "../restore.ts";
+import { parseDeletedLink, type DeletedLink } from "../store/deleted-links.ts";
+import type { LinkColumns, LinkRow } from "../store/row.ts";
 import { MAX_CONCURRENT_RESTORES } from "./limits.ts";
 
 /** A change of one link that is about to be made, as it is stored before. */

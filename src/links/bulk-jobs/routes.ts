@@ -1,12 +1,12 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../guards/api-guards.ts";
-import { route } from "../guards/route.ts";
-import type { JobAction } from "../jobs/contract.ts";
-import type { JobActionContext } from "../jobs/responses.ts";
-import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
-import { BULK_BODY_BOUNDS } from "../http/body.ts";
-import type { AuthEnv } from "../auth/principal.ts";
-import { respondWithCsv } from "../http/csv.ts";
+import { requireKey } from "../../access/guards/api-guards.ts";
+import { route } from "../../access/guards/route.ts";
+import type { JobAction } from "../../jobs/contract.ts";
+import type { JobActionContext } from "../../jobs/responses.ts";
+import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../../jobs/limits.ts";
+import { BULK_BODY_BOUNDS } from "../../platform/http/body.ts";
+import type { AuthEnv } from "../../platform/auth/principal.ts";
+import { respondWithCsv } from "../../platform/http/csv.ts";
 import {
   changeBulkJob,
   getBulkJob as get,

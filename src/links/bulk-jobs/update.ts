@@ -1,9 +1,9 @@
-import type { AccountContext } from "../context.ts";
-import type { LinkColumns, LinkRow } from "../links/store/row.ts";
-import { changesTags, toTagColumns, type TagChanges } from "../links/tag-changes.ts";
-import { toSettings } from "../links/decide.ts";
-import { updateLinks } from "../links/update.ts";
-import type { LinkRequest } from "../links/validate.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import type { LinkColumns, LinkRow } from "../store/row.ts";
+import { changesTags, toTagColumns, type TagChanges } from "../tag-changes.ts";
+import { toSettings } from "../decide.ts";
+import { updateLinks } from "../update.ts";
+import type { LinkRequest } from "../validate.ts";
 import {
   idsOf,
   isChanged,

@@ -1,10 +1,10 @@
-import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/timeout.ts";
-import { newId } from "../../lib/uuid.ts";
-import { starterOf } from "../../auth/still-allowed.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { withTimeout } from "../../platform/lib/timeout.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import { starterOf } from "../../platform/auth/still-allowed.ts";
 import { publishLinks } from "../../redirect/lookup/publish.ts";
-import { findExceeded, toQuotaError } from "../../usage/quota.ts";
-import { isOverQuota, readUsage } from "../../usage/store.ts";
+import { findExceeded, toQuotaError } from "../../access/usage/quota.ts";
+import { isOverQuota, readUsage } from "../../access/usage/store.ts";
 import { syncClickCounters } from "../click-counters.ts";
 import type { Link } from "../contract.ts";
 import { refuse } from "../refusal.ts";
@@ -15,7 +15,7 @@ import { hashClaimSecret } from "./cookie.ts";
 import { decideClaim } from "./decide.ts";
 import { moveClicks } from "./move-clicks.ts";
 import * as store from "./store.ts";
-import type { RequestContext } from "../../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 import { CLICK_MOVE_TIMEOUT_MS } from "../limits.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonWithCookie, operation, sessionOnly } from "../../http/contract.ts";
+import { jsonWithCookie, operation, sessionOnly } from "../../platform/http/contract.ts";
 import { Link } from "../contract.ts";
 import { MAX_CLAIMS_PER_BROWSER } from "../limits.ts";
 

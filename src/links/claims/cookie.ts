@@ -1,5 +1,5 @@
-import { toBase64Url } from "../../lib/base64url.ts";
-import { sha256Hex } from "../../lib/hash.ts";
+import { toBase64Url } from "../../platform/lib/base64url.ts";
+import { sha256Hex } from "../../platform/lib/hash.ts";
 import { TOKEN_BYTES } from "../../limits.ts";
 
 /** The cookie of a browser that has shortened links without a key. Only its hash is stored. */

@@ -1,8 +1,8 @@
-import { accountLogName, sharedLogName } from "../../clicks/click-log-name.ts";
-import { clickLogOf } from "../../clicks/click-log/stub.ts";
-import type { ServiceContext } from "../../context.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { mapLimit } from "../../lib/map-limit.ts";
+import { accountLogName, sharedLogName } from "../../click-log/click-log-name.ts";
+import { clickLogOf } from "../../click-log/log/stub.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { mapLimit } from "../../platform/lib/map-limit.ts";
 import * as store from "./store.ts";
 import { CLICK_MOVE_DELAY_MS, CLICK_MOVES_PER_RUN, CONCURRENT_CLICK_MOVES } from "../limits.ts";
 

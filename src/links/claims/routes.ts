@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { route } from "../../guards/route.ts";
-import { requireMember } from "../../guards/session-guards.ts";
-import { deleteHostCookie, readHostCookie } from "../../http/cookies.ts";
-import type { MemberEnv } from "../../guards/env.ts";
+import { route } from "../../access/guards/route.ts";
+import { requireMember } from "../../access/guards/session-guards.ts";
+import { deleteHostCookie, readHostCookie } from "../../platform/http/cookies.ts";
+import type { MemberEnv } from "../../access/guards/env.ts";
 import { claimLinks as claim } from "./claims.ts";
 import * as contract from "./contract.ts";
 import { CLAIM_COOKIE } from "./cookie.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { operation, sessionOnly } from "../http/contract.ts";
-import { idParams } from "../http/id.ts";
+import { operation, sessionOnly } from "../../platform/http/contract.ts";
+import { idParams } from "../../platform/http/id.ts";
 
 export const getLinkIcon = createRoute({
   ...operation("get", "/api/account/icons/{id}", "Account", "Get icon of destination"),

@@ -1,6 +1,6 @@
-import { toLink, type LinkRow } from "../links/store/row.ts";
-import type { AccountContext } from "../context.ts";
-import { guardOf } from "../outbound/url-guard.ts";
+import { toLink, type LinkRow } from "../store/row.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { guardOf } from "../../platform/outbound/url-guard.ts";
 import { ICON_TTL_SECONDS, MAX_ICON_BYTES, NO_ICON_TTL_SECONDS } from "./limits.ts";
 import { fetchImage, type FetchedImage } from "./visit.ts";
 import { isWatching } from "./watch.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 /** Time for a visit: all redirects, look-ups of names, robots.txt and the page. */
 export const VISIT_TIMEOUT_MS = 10 * SECOND_MS;

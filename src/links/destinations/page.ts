@@ -1,5 +1,5 @@
 import { ENCODING_PRESCAN_BYTES, MAX_PAGE_TITLE_CHARS } from "./limits.ts";
-import { MAX_OUTBOUND_URL_CHARS } from "../outbound/limits.ts";
+import { MAX_OUTBOUND_URL_CHARS } from "../../platform/outbound/limits.ts";
 
 /** What a page says about itself. */
 export interface PageFacts {

@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { MemberEnv } from "../guards/env.ts";
-import { route } from "../guards/route.ts";
-import { requireMember } from "../guards/session-guards.ts";
-import { getLinkRow } from "../links/get-link.ts";
+import type { MemberEnv } from "../../access/guards/env.ts";
+import { route } from "../../access/guards/route.ts";
+import { requireMember } from "../../access/guards/session-guards.ts";
+import { getLinkRow } from "../get-link.ts";
 import * as contract from "./contract.ts";
 import { iconResponse } from "./icon.ts";
 

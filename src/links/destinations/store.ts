@@ -1,11 +1,11 @@
-import type { ServiceContext } from "../context.ts";
-import { Batch } from "../database/batch.ts";
-import { Parameters, type Value } from "../database/parameters.ts";
-import { and, areAsRead } from "../links/store/as-read.ts";
-import { findLinks } from "../links/store/links.ts";
-import { firstSequenceAt } from "../links/store/sequence.ts";
-import { nextVersion, writeColumns, type ColumnChange } from "../links/store/write-columns.ts";
-import { OutboxBatch } from "../outbox/batch.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { Parameters, type Value } from "../../platform/database/parameters.ts";
+import { and, areAsRead } from "../store/as-read.ts";
+import { findLinks } from "../store/links.ts";
+import { firstSequenceAt } from "../store/sequence.ts";
+import { nextVersion, writeColumns, type ColumnChange } from "../store/write-columns.ts";
+import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import type { Findings } from "./judge.ts";
 import {
   ACCOUNT_VISIT_INTERVAL_MS,

@@ -1,10 +1,10 @@
-import type { ServiceContext } from "../context.ts";
-import { Batch } from "../database/batch.ts";
-import { describeError, log } from "../lib/log.ts";
-import { findOwners } from "../people/mail/store.ts";
-import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
-import { addMail } from "../people/mail/store.ts";
-import type { MailTexts } from "../people/mail/texts/en.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { findOwners } from "../../platform/mail/store.ts";
+import { canSendMail, deliverMails, prepareMail } from "../../platform/mail/send.ts";
+import { addMail } from "../../platform/mail/store.ts";
+import type { MailTexts } from "../../platform/mail/texts/en.ts";
 import { MAX_COUNTED_BROKEN_LINKS } from "./limits.ts";
 import * as store from "./store/broken-mails.ts";
 

@@ -1,5 +1,5 @@
-import { leaveBody, readLimited } from "../lib/read-limited.ts";
-import { checkHost, urlError, type UrlGuard } from "../outbound/url-guard.ts";
+import { leaveBody, readLimited } from "../../platform/lib/read-limited.ts";
+import { checkHost, urlError, type UrlGuard } from "../../platform/outbound/url-guard.ts";
 import {
   MAX_PAGE_BYTES,
   MAX_ROBOTS_BYTES,

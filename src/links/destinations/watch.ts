@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../context.ts";
-import { isLoopbackName } from "../lib/hosts.ts";
-import { mapLimit } from "../lib/map-limit.ts";
-import { guardOf } from "../outbound/url-guard.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { isLoopbackName } from "../../platform/lib/hosts.ts";
+import { mapLimit } from "../../platform/lib/map-limit.ts";
+import { guardOf } from "../../platform/outbound/url-guard.ts";
 import { isOutage, nextDelay, nextFindings } from "./judge.ts";
 import {
   CONCURRENT_VISITS,

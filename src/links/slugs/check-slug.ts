@@ -1,11 +1,11 @@
-import { invalidRequest } from "../../http/errors.ts";
+import { invalidRequest } from "../../platform/http/errors.ts";
 import { toCreateRequest } from "../create.ts";
 import { refuse } from "../refusal.ts";
 import { randomSlug, withSuffix } from "./random-slug.ts";
 import { readSlugHolders, type SlugHolder } from "../store/slug-holders.ts";
 import { NESTED_SLUGS_OFF } from "../validate.ts";
 import type { SlugCheck } from "./contract.ts";
-import type { RequestContext } from "../../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 import { NUMBERED_SLUG_VARIANTS } from "../limits.ts";
 
 interface SlugToCheck {

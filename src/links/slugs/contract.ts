@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation } from "../../http/contract.ts";
-import { Id } from "../../http/id.ts";
+import { json, operation } from "../../platform/http/contract.ts";
+import { Id } from "../../platform/http/id.ts";
 import { Domain, Slug } from "../fields.ts";
 
 const SlugCheck = z

@@ -1,7 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../../guards/api-guards.ts";
-import { route } from "../../guards/route.ts";
-import type { AuthEnv } from "../../auth/principal.ts";
+import { requireKey } from "../../access/guards/api-guards.ts";
+import { route } from "../../access/guards/route.ts";
+import type { AuthEnv } from "../../platform/auth/principal.ts";
 import * as check from "./check-slug.ts";
 import * as contract from "./contract.ts";
 

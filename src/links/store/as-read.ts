@@ -1,4 +1,4 @@
-import { Parameters, type Value } from "../../database/parameters.ts";
+import { Parameters, type Value } from "../../platform/database/parameters.ts";
 import type { LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
 import { isUsedUp } from "./visitors.ts";

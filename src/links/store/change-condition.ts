@@ -1,6 +1,6 @@
-import { Parameters } from "../../database/parameters.ts";
-import { isFirst, type KeyedRequest } from "../../idempotency/store.ts";
-import { isNested } from "../../redirect/slug.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
+import { isFirst, type KeyedRequest } from "../../platform/idempotency/store.ts";
+import { isNested } from "../../platform/lib/slug.ts";
 import { keyOf } from "../aliases.ts";
 import { areAsRead, type LinkCondition } from "./as-read.ts";
 import { isUsedUp } from "./visitors.ts";

@@ -1,6 +1,6 @@
-import { Batch, type Result } from "../../database/batch.ts";
-import { toJsonPieces } from "../../database/json-pieces.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { Batch, type Result } from "../../platform/database/batch.ts";
+import { toJsonPieces } from "../../platform/database/json-pieces.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
 import type { ShortUrlFacts } from "../decide.ts";
 import { OWN_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks, sequenceOf } from "./sequence.ts";

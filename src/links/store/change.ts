@@ -1,18 +1,18 @@
-import type { ServiceContext } from "../../context.ts";
-import type { Result } from "../../database/batch.ts";
-import { violatedColumns } from "../../database/errors.ts";
-import { groupBySize } from "../../database/json-pieces.ts";
-import { holds, Parameters } from "../../database/parameters.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import type { Result } from "../../platform/database/batch.ts";
+import { violatedColumns } from "../../platform/database/errors.ts";
+import { groupBySize } from "../../platform/database/json-pieces.ts";
+import { holds, Parameters } from "../../platform/database/parameters.ts";
 import {
   findResponse,
   isFirst,
   storeResponse,
   type KeyedRequest,
   type StoredResponse,
-} from "../../idempotency/store.ts";
-import { OutboxBatch } from "../../outbox/batch.ts";
-import { bytesQuota } from "../../usage/quota.ts";
-import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
+} from "../../platform/idempotency/store.ts";
+import { OutboxBatch } from "../../platform/outbox/batch.ts";
+import { bytesQuota } from "../../access/usage/quota.ts";
+import { countWithinQuotas, isOverQuota, readUsage } from "../../access/usage/store.ts";
 import { refuse, type LinkOutcome, type RefusedChange } from "../refusal.ts";
 import type { LinkCondition } from "./as-read.ts";
 import { toCondition, type LinkChange, type WriteOptions } from "./change-condition.ts";

@@ -1,10 +1,10 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { toJsonPieces } from "../../database/json-pieces.ts";
-import { Parameters } from "../../database/parameters.ts";
-import type { Fault } from "../../http/faults.ts";
-import { MAX_ERROR_DETAILS } from "../../http/limits.ts";
-import { isUntrustedAccount } from "../../safety/trust/store.ts";
-import { selectUsage, type UsageRow } from "../../usage/store.ts";
+import type { Batch, Result } from "../../platform/database/batch.ts";
+import { toJsonPieces } from "../../platform/database/json-pieces.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
+import type { Fault } from "../../platform/http/faults.ts";
+import { MAX_ERROR_DETAILS } from "../../platform/http/limits.ts";
+import { isUntrustedAccount } from "../../platform/database/account-trust.ts";
+import { selectUsage, type UsageRow } from "../../access/usage/store.ts";
 import type { CreationFacts, NewLink } from "../decide.ts";
 import { toFacts, type FactsRow } from "./change-facts.ts";
 import type { LinkRow } from "./row.ts";

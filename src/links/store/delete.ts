@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../../context.ts";
-import type { Result } from "../../database/batch.ts";
-import { OutboxBatch } from "../../outbox/batch.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import type { Result } from "../../platform/database/batch.ts";
+import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { areAsRead, type LinkCondition } from "./as-read.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { enqueueLinkEvents } from "./events.ts";

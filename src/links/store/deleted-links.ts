@@ -1,8 +1,8 @@
-import type { AccountContext } from "../../context.ts";
-import { Batch, type Statements } from "../../database/batch.ts";
-import { Parameters } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
-import { changeUsage } from "../../usage/store.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { Batch, type Statements } from "../../platform/database/batch.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
+import type { Page } from "../../platform/http/pagination.ts";
+import { changeUsage } from "../../access/usage/store.ts";
 import type { LinkCondition } from "./as-read.ts";
 import { deletedLinkBytes, LINK_COLUMNS, ROW_JSON, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks, sequenceOf } from "./sequence.ts";

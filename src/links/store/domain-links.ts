@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../../context.ts";
-import { isDeletedAccount } from "../../database/account-states.ts";
-import { Batch } from "../../database/batch.ts";
-import type { Parameters } from "../../database/parameters.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { isDeletedAccount } from "../../platform/database/account-states.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import type { Parameters } from "../../platform/database/parameters.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
-import { OutboxBatch } from "../../outbox/batch.ts";
+import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { LINKS_PER_TRANSACTION } from "../limits.ts";
 import { and, areAsRead } from "./as-read.ts";
 import { addDeletion } from "./delete.ts";

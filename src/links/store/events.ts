@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../../context.ts";
-import { groupBySize } from "../../database/json-pieces.ts";
-import { Parameters } from "../../database/parameters.ts";
-import { newIds } from "../../lib/uuid.ts";
-import type { OutboxBatch } from "../../outbox/batch.ts";
-import { eventBody } from "../../outbox/statements.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { groupBySize } from "../../platform/database/json-pieces.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
+import { newIds } from "../../platform/lib/uuid.ts";
+import type { OutboxBatch } from "../../platform/outbox/batch.ts";
+import { eventBody } from "../../platform/outbox/statements.ts";
 import type { LinkCondition } from "./as-read.ts";
 import { toLink, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";

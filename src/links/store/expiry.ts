@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../../context.ts";
-import type { Batch, Result } from "../../database/batch.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import type { Batch, Result } from "../../platform/database/batch.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
-import { OutboxBatch } from "../../outbox/batch.ts";
+import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { LINKS_PER_TRANSACTION } from "../limits.ts";
 import { and, areAsRead } from "./as-read.ts";
 import { enqueueLinkEvents } from "./events.ts";

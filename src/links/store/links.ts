@@ -1,5 +1,5 @@
-import { Parameters } from "../../database/parameters.ts";
-import { slugKeySql, toSlugKey } from "../../redirect/slug.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
+import { slugKeySql, toSlugKey } from "../../platform/lib/slug.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 import { isCaseSensitive } from "./verified-domains.ts";

@@ -1,9 +1,9 @@
-import type { Value } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import type { Value } from "../../platform/database/parameters.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import type { ListFilter } from "../list-filter.ts";
 import { toPatterns } from "../search-words.ts";
-import { toSearchTerm } from "../../lib/tag-key.ts";
-import { slugKeySql } from "../../redirect/slug.ts";
+import { toSearchTerm } from "../../platform/lib/tag-key.ts";
+import { slugKeySql } from "../../platform/lib/slug.ts";
 import { mayHaveVerdict } from "../../safety/store.ts";
 import { columnConditions, conditionsOf, onlyDomain, wordsOf, type KeyRange } from "./list-conditions.ts";
 import { searchQuery } from "./search-index.ts";

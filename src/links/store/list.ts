@@ -1,6 +1,6 @@
-import type { AccountContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
-import type { Page } from "../../http/pagination.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { MAX_COUNTED_LINKS } from "../limits.ts";
 import type { ListFilter } from "../list-filter.ts";
 import { expireLinks, readDueLinks } from "./expiry.ts";

@@ -1,8 +1,8 @@
-import type { ServiceContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
-import type { Parameters } from "../../database/parameters.ts";
-import type { OutboxBatch } from "../../outbox/batch.ts";
-import { slugKeySql } from "../../redirect/slug.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import type { Parameters } from "../../platform/database/parameters.ts";
+import type { OutboxBatch } from "../../platform/outbox/batch.ts";
+import { slugKeySql } from "../../platform/lib/slug.ts";
 import { keyOf } from "../aliases.ts";
 import { and, areAsRead } from "./as-read.ts";
 import { addDeletion } from "./delete.ts";

@@ -1,8 +1,8 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
-import { fnv1a } from "../../lib/fnv1a.ts";
+import { fnv1a } from "../../platform/lib/fnv1a.ts";
 import { effectiveVerdict } from "../../safety/store.ts";
 import { unpackVerdict } from "../../safety/verdict.ts";
-import { toTagKeys } from "../../lib/tag-key.ts";
+import { toTagKeys } from "../../platform/lib/tag-key.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";
 import { LINK_OVERHEAD_BYTES } from "../limits.ts";

@@ -1,5 +1,5 @@
-import { fnv1a } from "../../lib/fnv1a.ts";
-import { toSearchTerm } from "../../lib/tag-key.ts";
+import { fnv1a } from "../../platform/lib/fnv1a.ts";
+import { toSearchTerm } from "../../platform/lib/tag-key.ts";
 import type { LinkStatus } from "../list-contract.ts";
 import type { ListFilter } from "../list-filter.ts";
 import { toSearchWords, toSpellings, toTrigrams } from "../search-words.ts";

@@ -1,5 +1,5 @@
-import { Parameters, type Value } from "../../database/parameters.ts";
-import { toSearchTerm } from "../../lib/tag-key.ts";
+import { Parameters, type Value } from "../../platform/database/parameters.ts";
+import { toSearchTerm } from "../../platform/lib/tag-key.ts";
 import { ALL_LINKS } from "../list-filter.ts";
 import { searchQuery } from "./search-index.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";

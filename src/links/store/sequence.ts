@@ -1,5 +1,5 @@
-import type { Parameters } from "../../database/parameters.ts";
-import { ID_CHARS } from "../../lib/uuid.ts";
+import type { Parameters } from "../../platform/database/parameters.ts";
+import { ID_CHARS } from "../../platform/lib/uuid.ts";
 
 /**
  * The primary key of a link: the low 42 bits of its id's time (enough until the year 2109) and the 21 random bits that

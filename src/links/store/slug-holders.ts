@@ -1,4 +1,4 @@
-import { isNestedSql, slugKeySql } from "../../redirect/slug.ts";
+import { isNestedSql, slugKeySql } from "../../platform/lib/slug.ts";
 
 /**
  * Who holds a slug: another account or an anonymous link, or a link of the account that asks, as its own slug or as an alias. A

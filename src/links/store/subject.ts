@@ -1,5 +1,5 @@
-import type { Parameters } from "../../database/parameters.ts";
-import { toTagKey } from "../../lib/tag-key.ts";
+import type { Parameters } from "../../platform/database/parameters.ts";
+import { toTagKey } from "../../platform/lib/tag-key.ts";
 import { sequenceOf } from "./sequence.ts";
 
 /** What a note or a shared page is about: a link or a tag. Neither: all clicks of the account. */

@@ -1,4 +1,4 @@
-import { toTagKey } from "../../lib/tag-key.ts";
+import { toTagKey } from "../../platform/lib/tag-key.ts";
 
 /** The numbers of the account's links with each of the tags, added up. */
 export async function countTagged(db: D1Database, accountId: number, tags: readonly string[]): Promise<number> {

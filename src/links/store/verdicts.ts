@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../../context.ts";
-import { Parameters } from "../../database/parameters.ts";
-import { OutboxBatch } from "../../outbox/batch.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
+import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { imposedVerdict, isLinkTakenDown } from "../../safety/store.ts";
 import { isSameJudgementSql, isUntrustedSql, packVerdict, withTimeOf, type Verdict } from "../../safety/verdict.ts";
 import { and, areAsRead } from "./as-read.ts";

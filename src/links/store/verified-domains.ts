@@ -1,4 +1,4 @@
-import type { Batch, Result } from "../../database/batch.ts";
+import type { Batch, Result } from "../../platform/database/batch.ts";
 
 /** SQL about the custom domains of links. The arguments are SQL too. */
 

@@ -1,4 +1,4 @@
-import type { RequiredVersions } from "../../http/if-match.ts";
+import type { RequiredVersions } from "../../platform/http/if-match.ts";
 import type { LinkRow } from "./row.ts";
 
 /** A link is changed only if it has one of these versions, or the one that stands at its id. */

@@ -1,8 +1,8 @@
-import type { ServiceContext } from "../../context.ts";
-import { Parameters } from "../../database/parameters.ts";
-import type { OutboxBatch } from "../../outbox/batch.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { Parameters } from "../../platform/database/parameters.ts";
+import type { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { effectiveVerdict } from "../../safety/store.ts";
-import { changeUsage } from "../../usage/store.ts";
+import { changeUsage } from "../../access/usage/store.ts";
 import type { NewColumns } from "../decide.ts";
 import type { LinkCondition } from "./as-read.ts";
 import { enqueueLinkEvents } from "./events.ts";

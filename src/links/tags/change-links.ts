@@ -1,8 +1,8 @@
-import { toRecords, type JobContext, type JobPage } from "../jobs/kind.ts";
-import { toTagKey, toTagKeys, uniqueTags } from "../lib/tag-key.ts";
-import type { LinkRow } from "../links/store/row.ts";
-import { sequenceOf } from "../links/store/sequence.ts";
-import { nextVersion, type ColumnChange } from "../links/store/write-columns.ts";
+import { toRecords, type JobContext, type JobPage } from "../../jobs/kind.ts";
+import { toTagKey, toTagKeys, uniqueTags } from "../../platform/lib/tag-key.ts";
+import type { LinkRow } from "../store/row.ts";
+import { sequenceOf } from "../store/sequence.ts";
+import { nextVersion, type ColumnChange } from "../store/write-columns.ts";
 import { parseInput, type TagInput } from "./input.ts";
 import { TAG_JOB_PAGE_LINKS, TAGGED_LINKS_PER_SECOND } from "./limits.ts";
 import { commitPage, countChanged, findTaggedLinks, type PlannedChanges } from "./store/change-links.ts";

@@ -1,14 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, operation } from "../http/contract.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { queryFlag } from "../http/query.ts";
-import { hasChange } from "../http/validation.ts";
-import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../limits.ts";
-import { TagName } from "../links/fields.ts";
+import { json, jsonBody, operation } from "../../platform/http/contract.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { queryFlag } from "../../platform/http/query.ts";
+import { hasChange } from "../../platform/http/validation.ts";
+import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../limits.ts";
+import { TagName } from "../fields.ts";
 import { TAG_COLORS } from "./colors.ts";
 import { JobResponse } from "./job-contract.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../../platform/http/faults.ts";
 
 const Color = z.enum(TAG_COLORS).nullable();
 

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation } from "../http/contract.ts";
-import { FaultBody } from "../http/error-body.ts";
-import { Id, idParams } from "../http/id.ts";
-import { Timestamp } from "../http/validation.ts";
-import { DAY_MS } from "../limits.ts";
+import { json, operation } from "../../platform/http/contract.ts";
+import { FaultBody } from "../../platform/http/error-body.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
+import { DAY_MS } from "../../limits.ts";
 import { TAG_JOB_KEPT_MS } from "./limits.ts";
 
 export const Job = z

@@ -1,8 +1,8 @@
-import type { JobKind } from "../jobs/kind.ts";
-import { JOB_PAUSE_MS } from "../limits.ts";
+import type { JobKind } from "../../jobs/kind.ts";
+import { JOB_PAUSE_MS } from "../../limits.ts";
 import { changeTaggedLinks } from "./change-links.ts";
 import { TAG_JOB_KEPT_MS, TAG_JOB_PAGES_PER_ALARM } from "./limits.ts";
-import type { Lane } from "../jobs/lane.ts";
+import type { Lane } from "../../jobs/lane.ts";
 
 /** Jobs that rename or delete a tag. The next one may concern the tag that the one before it writes. */
 export const TAG_LANE: Lane = {

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../limits.ts";
+import { DAY_MS, MINUTE_MS } from "../../limits.ts";
 
 // The length of a tag and the number of tags of a link are in src/limits.ts, because other folders use them too.
 

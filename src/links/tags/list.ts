@@ -1,8 +1,8 @@
-import { readPage, toPage } from "../http/pagination.ts";
+import { readPage, toPage } from "../../platform/http/pagination.ts";
 import type { ListQuery, Tag } from "./contract.ts";
-import { toTagKey } from "../lib/tag-key.ts";
+import { toTagKey } from "../../platform/lib/tag-key.ts";
 import * as store from "./store/tags.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 
 const LIST = "tags";
 

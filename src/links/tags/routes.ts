@@ -1,10 +1,10 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../guards/api-guards.ts";
-import { authenticate } from "../guards/authenticate.ts";
-import { toLimit, route, type Access } from "../guards/route.ts";
-import type { AuthEnv } from "../auth/principal.ts";
-import { JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
-import { countCall } from "../rate-limit/middleware.ts";
+import { requireKey } from "../../access/guards/api-guards.ts";
+import { authenticate } from "../../access/guards/authenticate.ts";
+import { toLimit, route, type Access } from "../../access/guards/route.ts";
+import type { AuthEnv } from "../../platform/auth/principal.ts";
+import { JOB_READS_PER_MINUTE } from "../../jobs/limits.ts";
+import { countCall } from "../../platform/rate-limit/middleware.ts";
 import * as contract from "./contract.ts";
 import * as jobContract from "./job-contract.ts";
 import * as list from "./list.ts";

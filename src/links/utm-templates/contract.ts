@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
-import { Id, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { changesOf, lineOfProse, Timestamp } from "../http/validation.ts";
-import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
-import { Utm } from "../links/fields.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../../platform/http/contract.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { changesOf, lineOfProse, Timestamp } from "../../platform/http/validation.ts";
+import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../limits.ts";
+import { Utm } from "../fields.ts";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "./limits.ts";
 
 const Name = lineOfProse(MAX_UTM_TEMPLATE_NAME_CHARS).openapi({

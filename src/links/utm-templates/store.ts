@@ -1,9 +1,9 @@
-import { Batch } from "../database/batch.ts";
-import { selectPage } from "../database/select-page.ts";
-import { boundsOf, type Page } from "../http/pagination.ts";
-import { foldCase } from "../lib/fold-case.ts";
-import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
-import type { Utm } from "../links/fields.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { selectPage } from "../../platform/database/select-page.ts";
+import { boundsOf, type Page } from "../../platform/http/pagination.ts";
+import { foldCase } from "../../platform/lib/fold-case.ts";
+import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../limits.ts";
+import type { Utm } from "../fields.ts";
 import type { UpdateTemplate, UtmTemplate } from "./contract.ts";
 
 export interface TemplateRow {

@@ -1,9 +1,9 @@
-import { conflict, forbidden, limitReached, notFound } from "../http/errors.ts";
-import { isId, newId } from "../lib/uuid.ts";
-import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
+import { conflict, forbidden, limitReached, notFound } from "../../platform/http/errors.ts";
+import { isId, newId } from "../../platform/lib/uuid.ts";
+import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../limits.ts";
 import type { CreateTemplate, UpdateTemplate, UtmTemplate } from "./contract.ts";
 import * as store from "./store.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 
 /** Creates, changes and deletes UTM templates of the caller's account. */
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
-import { Id, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { changesOf, lineOfProse, lineOfText, Timestamp } from "../http/validation.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../../platform/http/contract.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { changesOf, lineOfProse, lineOfText, Timestamp } from "../../platform/http/validation.ts";
 import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS, MAX_VIEW_NAME_CHARS, MAX_VIEW_QUERY_CHARS } from "./limits.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */

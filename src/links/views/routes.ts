@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { MemberEnv } from "../guards/env.ts";
-import { route } from "../guards/route.ts";
-import { requireMember } from "../guards/session-guards.ts";
-import { readPage, toPage } from "../http/pagination.ts";
+import type { MemberEnv } from "../../access/guards/env.ts";
+import { route } from "../../access/guards/route.ts";
+import { requireMember } from "../../access/guards/session-guards.ts";
+import { readPage, toPage } from "../../platform/http/pagination.ts";
 import * as contract from "./contract.ts";
 import * as store from "./store.ts";
 import * as views from "./views.ts";

@@ -1,6 +1,6 @@
-import { Batch } from "../database/batch.ts";
-import { boundsOf, type Page } from "../http/pagination.ts";
-import { foldCase } from "../lib/fold-case.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { boundsOf, type Page } from "../../platform/http/pagination.ts";
+import { foldCase } from "../../platform/lib/fold-case.ts";
 import type { SavedView, UpdateView } from "./contract.ts";
 import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from "./limits.ts";
 

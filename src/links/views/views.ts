@@ -1,8 +1,8 @@
-import { lacksPermissions, requireRole } from "../auth/require-permissions.ts";
-import { roleHas } from "../auth/roles.ts";
-import { conflict, limitReached, notFound } from "../http/errors.ts";
-import { isId, newId } from "../lib/uuid.ts";
-import type { MemberContext } from "../sessions/session.ts";
+import { lacksPermissions, requireRole } from "../../platform/auth/require-permissions.ts";
+import { roleHas } from "../../platform/auth/roles.ts";
+import { conflict, limitReached, notFound } from "../../platform/http/errors.ts";
+import { isId, newId } from "../../platform/lib/uuid.ts";
+import type { MemberContext } from "../../access/sessions/session.ts";
 import type { CreateView, SavedView, UpdateView } from "./contract.ts";
 import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from "./limits.ts";
 import * as store from "./store.ts";

@@ -1,4 +1,4 @@
-import { concatenate } from "../lib/concatenate.ts";
+import { concatenate } from "../../platform/lib/concatenate.ts";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import type { FileWriter, Section } from "./file-writer.ts";
 import { directoryEnd, directoryEntry, LAST_BLOCK, localHeader } from "./zip.ts";

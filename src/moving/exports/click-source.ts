@@ -1,8 +1,8 @@
-import { CLICK_COLUMNS, fileColumns } from "../analytics/csv.ts";
-import { ShortUrls, type FileClick } from "../analytics/file-click.ts";
-import { queryClickLog } from "../clicks/click-log/stub.ts";
-import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
-import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";
+import { CLICK_COLUMNS, fileColumns } from "../../clicks/analytics/csv.ts";
+import { ShortUrls, type FileClick } from "../../clicks/analytics/file-click.ts";
+import { queryClickLog } from "../../click-log/log/stub.ts";
+import type { ExportCursor, ExportQuery } from "../../click-log/log/exports.ts";
+import { toClickRecord, type ClickRecord } from "../../click-log/click-record.ts";
 import type { SourceContext, TableSource } from "./source.ts";
 
 /** The clicks of a file of their own, with the short URLs of their links and with times in the time zone. */

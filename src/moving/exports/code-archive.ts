@@ -1,6 +1,6 @@
-import { concatenate } from "../lib/concatenate.ts";
+import { concatenate } from "../../platform/lib/concatenate.ts";
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import type { JobRecords } from "../jobs/kind.ts";
+import type { JobRecords } from "../../jobs/kind.ts";
 import type { NamedImage } from "./code-source.ts";
 import type { FileWriter } from "./file-writer.ts";
 import { Names } from "./names.ts";

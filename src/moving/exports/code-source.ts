@@ -1,10 +1,10 @@
-import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
-import { faultOfInvalid } from "../http/errors.ts";
-import { fault, type Fault } from "../http/faults.ts";
-import { makeCode } from "../qr/code.ts";
-import type { QrOptions } from "../qr/contract.ts";
-import { drawImage } from "../qr/image.ts";
-import { toFileName } from "../redirect/slug.ts";
+import { QR_PARAMETER } from "../../platform/lib/qr-parameter.ts";
+import { faultOfInvalid } from "../../platform/http/errors.ts";
+import { fault, type Fault } from "../../platform/http/faults.ts";
+import { makeCode } from "../../qr/code.ts";
+import type { QrOptions } from "../../qr/contract.ts";
+import { drawImage } from "../../qr/image.ts";
+import { toFileName } from "../../platform/lib/slug.ts";
 import { DomainStyles } from "./domain-styles.ts";
 import type { ExportedLinks } from "./export.ts";
 import { linkSource } from "./link-source.ts";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { conflicting } from "../http/contract.ts";
-import { FaultBody } from "../http/error-body.ts";
-import { Id } from "../http/id.ts";
-import { Timestamp } from "../http/validation.ts";
-import { DAY_MS } from "../limits.ts";
+import { conflicting } from "../../platform/http/contract.ts";
+import { FaultBody } from "../../platform/http/error-body.ts";
+import { Id } from "../../platform/http/id.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
+import { DAY_MS } from "../../limits.ts";
 import { EXPORT_TTL_MS } from "./limits.ts";
 
 /** What both kinds of exports have in requests and responses. */

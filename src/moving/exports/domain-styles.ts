@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
-import { toRecords } from "../jobs/kind.ts";
-import { readDomainStyle } from "../qr/domain-style.ts";
-import type { QrStyle } from "../qr/domain-style-contract.ts";
+import { toRecords } from "../../jobs/kind.ts";
+import { readDomainStyle } from "../../qr/domain-style.ts";
+import type { QrStyle } from "../../qr/domain-style-contract.ts";
 import type { SourceContext } from "./source.ts";
 
 /** The list with the styles that the domains had when the export met them first. A record has those whose names have a checksum. */

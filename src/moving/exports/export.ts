@@ -1,8 +1,8 @@
-import type { ExportQuery } from "../clicks/click-log/exports.ts";
-import type { Fault } from "../http/faults.ts";
-import type { JobState, JobStatus } from "../jobs/job.ts";
-import type { ListFilter } from "../links/list-filter.ts";
-import type { QrOptions } from "../qr/contract.ts";
+import type { ExportQuery } from "../../click-log/log/exports.ts";
+import type { Fault } from "../../platform/http/faults.ts";
+import type { JobState, JobStatus } from "../../jobs/job.ts";
+import type { ListFilter } from "../../links/list-filter.ts";
+import type { QrOptions } from "../../qr/contract.ts";
 import { EXPORT_TTL_MS } from "./limits.ts";
 
 /** The links of an export. A filter; null: the ids are in the list {@link IDS}. */

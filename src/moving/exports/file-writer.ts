@@ -1,6 +1,6 @@
-import type { JobRecord } from "../jobs/job.ts";
-import { FILE } from "../jobs/kind.ts";
-import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
+import type { JobRecord } from "../../jobs/job.ts";
+import { FILE } from "../../jobs/kind.ts";
+import { MAX_JOB_RECORD_BYTES } from "../../limits.ts";
 
 /**
  * A part of a file that grows for itself, as far as it is written. What it is depends on the file: a table in a ZIP file; all

@@ -1,6 +1,6 @@
-import type { MemberPermission, Permission } from "../auth/permissions.ts";
-import type { Lane } from "../jobs/lane.ts";
-import type { ApiKind } from "../jobs/requests.ts";
+import type { MemberPermission, Permission } from "../../platform/auth/permissions.ts";
+import type { Lane } from "../../jobs/lane.ts";
+import type { ApiKind } from "../../jobs/requests.ts";
 import type { FileKind, Format, Kind } from "./export.ts";
 import {
   EXPORT_WINDOW_MS,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../limits.ts";
 
 /** Downloads of a file by one caller within this time are one entry of the audit log. */
 export const DOWNLOAD_RECORDED_MS = MINUTE_MS;

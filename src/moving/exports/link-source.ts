@@ -1,9 +1,9 @@
-import { syncClickCounters } from "../links/click-counters.ts";
-import { Link } from "../links/contract.ts";
-import { findLinks } from "../links/store/links.ts";
-import type { ListFilter } from "../links/list-filter.ts";
-import { listLinks } from "../links/store/list.ts";
-import { toLink, type LinkRow } from "../links/store/row.ts";
+import { syncClickCounters } from "../../links/click-counters.ts";
+import { Link } from "../../links/contract.ts";
+import { findLinks } from "../../links/store/links.ts";
+import type { ListFilter } from "../../links/list-filter.ts";
+import { listLinks } from "../../links/store/list.ts";
+import { toLink, type LinkRow } from "../../links/store/row.ts";
 import { IDS, type ExportedLinks } from "./export.ts";
 import { fieldColumns, toPage, type SourceContext, type SourcePage, type TableSource } from "./source.ts";
 import { EXPORT_PAGE_RECORDS } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import type { JobRecord } from "../jobs/job.ts";
-import { toRecords, type JobRecords } from "../jobs/kind.ts";
+import type { JobRecord } from "../../jobs/job.ts";
+import { toRecords, type JobRecords } from "../../jobs/kind.ts";
 import { NAME_BUCKETS } from "./limits.ts";
 
 /** The list with the names of the files in an archive. Each record has those whose checksums have the same remainder. */

@@ -1,7 +1,7 @@
 import { countAccountRecords, describeAccountExport } from "./account/manifest.ts";
 import { ACCOUNT_SOURCES } from "./account/sources.ts";
 import { appendTexts, finishArchive, type Append } from "./archive.ts";
-import { csvHeader, csvLines } from "../lib/csv.ts";
+import { csvHeader, csvLines } from "../../platform/lib/csv.ts";
 import { clickFileSource } from "./click-source.ts";
 import { appendImages, finishImages } from "./code-archive.ts";
 import { codeSource, type NamedImage } from "./code-source.ts";

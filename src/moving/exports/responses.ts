@@ -1,10 +1,10 @@
 import type { Context, HonoRequest } from "hono";
-import type { AccountContext } from "../context.ts";
-import { conflict } from "../http/errors.ts";
-import type { FaultCode } from "../http/fault-codes.ts";
-import { isUnchanged } from "../http/etag.ts";
-import type { Lane } from "../jobs/lane.ts";
-import type { Caller } from "../audit/change.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { conflict } from "../../platform/http/errors.ts";
+import type { FaultCode } from "../../platform/http/fault-codes.ts";
+import { isUnchanged } from "../../platform/http/etag.ts";
+import type { Lane } from "../../jobs/lane.ts";
+import type { Caller } from "../../access/audit/change.ts";
 import { streamFile } from "./stream-file.ts";
 import { recordDownload } from "./store/downloads.ts";
 import type { ExportState, Format } from "./export.ts";

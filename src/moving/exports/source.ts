@@ -1,7 +1,7 @@
-import type { AccountContext } from "../context.ts";
-import type { Fault } from "../http/faults.ts";
-import type { JobContext } from "../jobs/kind.ts";
-import type { CsvColumns } from "../lib/csv.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import type { Fault } from "../../platform/http/faults.ts";
+import type { JobContext } from "../../jobs/kind.ts";
+import type { CsvColumns } from "../../platform/lib/csv.ts";
 
 /** What a source needs to read its records. Records that were created after the job, `createdAt`, are not exported. */
 export type SourceContext = AccountContext & Pick<JobContext, "jobId" | "createdAt" | "records">;

@@ -1,9 +1,9 @@
 import { inflateRawSync } from "node:zlib";
-import type { AccountContext } from "../context.ts";
-import { jobRunnerOf, type JobRunnerStub } from "../jobs/runner-stub.ts";
-import type { FilePart, PieceKey } from "../jobs/job.ts";
-import type { Lane } from "../jobs/lane.ts";
-import { isOverload } from "../lib/durable-objects.ts";
+import type { AccountContext } from "../../platform/context.ts";
+import { jobRunnerOf, type JobRunnerStub } from "../../jobs/runner-stub.ts";
+import type { FilePart, PieceKey } from "../../jobs/job.ts";
+import type { Lane } from "../../jobs/lane.ts";
+import { isOverload } from "../../platform/lib/durable-objects.ts";
 import { EXPORT_CHUNK_BYTES, MAX_EXPORT_READ_ATTEMPTS } from "./limits.ts";
 
 /**

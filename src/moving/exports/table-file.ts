@@ -1,5 +1,5 @@
 import { constants, deflateRawSync } from "node:zlib";
-import { csvHeader, csvLines } from "../lib/csv.ts";
+import { csvHeader, csvLines } from "../../platform/lib/csv.ts";
 import type { FileWriter, Section } from "./file-writer.ts";
 import { EXPORT_CHUNK_BYTES } from "./limits.ts";
 import type { TableSource } from "./source.ts";

@@ -1,7 +1,7 @@
-import { toRecords, type JobContext, type JobPage } from "../jobs/kind.ts";
-import { validateHosts } from "../links/validate.ts";
-import { toSlugKey } from "../redirect/slug.ts";
-import { toTagKey } from "../lib/tag-key.ts";
+import { toRecords, type JobContext, type JobPage } from "../../jobs/kind.ts";
+import { validateHosts } from "../../links/validate.ts";
+import { toSlugKey } from "../../platform/lib/slug.ts";
+import { toTagKey } from "../../platform/lib/tag-key.ts";
 import { withoutUnread } from "./cell-text.ts";
 import type { ImportRow } from "./formats/import-row.ts";
 import type { ImportDetails, Problem, ProblemKind, RowCounts } from "./input.ts";

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation } from "../http/contract.ts";
-import { idParams } from "../http/id.ts";
-import { pageOf } from "../http/pagination.ts";
-import { jobActions, jobListQuery } from "../jobs/contract.ts";
-import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
+import { conflicting, json, jsonBody, operation } from "../../platform/http/contract.ts";
+import { idParams } from "../../platform/http/id.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { jobActions, jobListQuery } from "../../jobs/contract.ts";
+import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_UPLOADS_PER_WINDOW } from "../../limits.ts";
 import { SOURCES } from "./formats/sources.ts";
 import { Import, UpdateImport } from "./schemas.ts";
 import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "./limits.ts";

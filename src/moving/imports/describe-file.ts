@@ -1,4 +1,4 @@
-import type { JobContext, JobPage } from "../jobs/kind.ts";
+import type { JobContext, JobPage } from "../../jobs/kind.ts";
 import { toCellText, withoutUnread } from "./cell-text.ts";
 import { addProblems, compareRowPages, type CheckPosition } from "./check-rows.ts";
 import { guessMapping } from "./formats/recognise.ts";

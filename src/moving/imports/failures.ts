@@ -1,10 +1,10 @@
-import type { JobFailure } from "../jobs/job.ts";
-import { csvLines, streamCsv, streamText, type CsvColumns } from "../lib/csv.ts";
+import type { JobFailure } from "../../jobs/job.ts";
+import { csvLines, streamCsv, streamText, type CsvColumns } from "../../platform/lib/csv.ts";
 import { toCellText } from "./cell-text.ts";
 import { FailureList, OBJECT_COLUMNS } from "./formats/failure-list.ts";
 import { getImportJob, readImportFailurePages } from "./requests.ts";
 import { parseDetails, parseInput } from "./input.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 
 /**
  * What was not imported as it was, as CSV: line, reason, the code of the fault, and the row. So it can be uploaded itself. A row of a CSV file is given

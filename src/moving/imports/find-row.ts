@@ -1,4 +1,4 @@
-import type { JobRecords } from "../jobs/kind.ts";
+import type { JobRecords } from "../../jobs/kind.ts";
 import type { RawRow } from "./formats/import-row.ts";
 import { readPage, ROWS } from "./lists.ts";
 

@@ -1,7 +1,7 @@
 import type { ImportField, Mapping } from "./formats/fields.ts";
 import type { Layout } from "./formats/file.ts";
 import type { Source } from "./formats/sources.ts";
-import type { LinkDefaults } from "../auth/principal.ts";
+import type { LinkDefaults } from "../../platform/auth/principal.ts";
 
 /** Where the links of a host go: to the default domain, to a domain of the account, or nowhere. */
 export type DomainChoice = "default" | "skip" | (string & {});

@@ -1,7 +1,7 @@
-import type { JobContext, JobKind, JobPage } from "../jobs/kind.ts";
-import { JOBS_LANE } from "../jobs/lane.ts";
-import { JOB_PAGES_PER_ALARM } from "../jobs/limits.ts";
-import { JOB_PAUSE_MS, JOB_TTL_MS } from "../limits.ts";
+import type { JobContext, JobKind, JobPage } from "../../jobs/kind.ts";
+import { JOBS_LANE } from "../../jobs/lane.ts";
+import { JOB_PAGES_PER_ALARM } from "../../jobs/limits.ts";
+import { JOB_PAUSE_MS, JOB_TTL_MS } from "../../limits.ts";
 import { checkRowPage, FIRST_CHECK, type CheckPosition } from "./check-rows.ts";
 import { describeFile } from "./describe-file.ts";
 import { readSummary } from "./lists.ts";

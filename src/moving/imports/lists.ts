@@ -1,7 +1,7 @@
-import type { Fault } from "../http/faults.ts";
+import type { Fault } from "../../platform/http/faults.ts";
 import { FileError } from "./formats/file.ts";
 import type { RawRow } from "./formats/import-row.ts";
-import type { JobContext, JobRecords } from "../jobs/kind.ts";
+import type { JobContext, JobRecords } from "../../jobs/kind.ts";
 import type { FileSummary } from "./input.ts";
 
 /** The lists of records of an import. */

@@ -1,4 +1,4 @@
-import type { JobContext } from "../jobs/kind.ts";
+import type { JobContext } from "../../jobs/kind.ts";
 import type { RawRow } from "./formats/import-row.ts";
 import { toImportRow, type ImportRow } from "./formats/import-row.ts";
 import { fieldIndexes, guessMapping } from "./formats/recognise.ts";

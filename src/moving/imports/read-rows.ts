@@ -1,6 +1,6 @@
-import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
-import type { JobRecord } from "../jobs/job.ts";
-import { FILE, toRecords, type JobContext, type JobPage, type JobRecords } from "../jobs/kind.ts";
+import { MAX_JOB_RECORD_BYTES } from "../../limits.ts";
+import type { JobRecord } from "../../jobs/job.ts";
+import { FILE, toRecords, type JobContext, type JobPage, type JobRecords } from "../../jobs/kind.ts";
 import { cellsOf, columnsOf } from "./formats/columns.ts";
 import { IMPORTED, isListOfFailures, isListOfObjects } from "./formats/failure-list.ts";
 import { FileError, type FilePosition, type FileRow, type Layout } from "./formats/file.ts";

@@ -1,20 +1,20 @@
-import { starterOf } from "../auth/still-allowed.ts";
-import { badRequest, conflict, forbidden, invalidRequest, unsupportedMediaType } from "../http/errors.ts";
-import { newJobId } from "../jobs/job-id.ts";
-import { jobRunnerOf } from "../jobs/runner-stub.ts";
-import type { JobAction } from "../jobs/contract.ts";
-import type { JobChange, JobState } from "../jobs/job.ts";
-import { JOBS_LANE } from "../jobs/lane.ts";
-import { getJob, listJobs, readFailurePages, requireDone, wrongStatus, type ApiKind } from "../jobs/requests.ts";
-import { toStoredDomain } from "../links/domain.ts";
+import { starterOf } from "../../platform/auth/still-allowed.ts";
+import { badRequest, conflict, forbidden, invalidRequest, unsupportedMediaType } from "../../platform/http/errors.ts";
+import { newJobId } from "../../jobs/job-id.ts";
+import { jobRunnerOf } from "../../jobs/runner-stub.ts";
+import type { JobAction } from "../../jobs/contract.ts";
+import type { JobChange, JobState } from "../../jobs/job.ts";
+import { JOBS_LANE } from "../../jobs/lane.ts";
+import { getJob, listJobs, readFailurePages, requireDone, wrongStatus, type ApiKind } from "../../jobs/requests.ts";
+import { toStoredDomain } from "../../links/domain.ts";
 import type { Import, UpdateImport } from "./schemas.ts";
 import type { ImportField } from "./formats/fields.ts";
 import { DEFAULT_CHOICES, parseDetails, parseInput, type ImportChoices, type ImportInput } from "./input.ts";
 import { toImport } from "./serialize.ts";
 import { findVerifiedDomains } from "./store.ts";
 import { requireSize, uploadFile } from "./upload.ts";
-import type { RequestContext } from "../auth/principal.ts";
-import { fault, type Fault } from "../http/faults.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
+import { fault, type Fault } from "../../platform/http/faults.ts";
 
 const KIND: ApiKind = { kind: "import", resource: "import", lane: JOBS_LANE };
 

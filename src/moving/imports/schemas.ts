@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { Id } from "../http/id.ts";
-import { hasChange, Timestamp } from "../http/validation.ts";
-import { DAY_MS, JOB_TTL_MS, MAX_HOST_CHARS } from "../limits.ts";
+import { Id } from "../../platform/http/id.ts";
+import { hasChange, Timestamp } from "../../platform/http/validation.ts";
+import { DAY_MS, JOB_TTL_MS, MAX_HOST_CHARS } from "../../limits.ts";
 import { IMPORT_FIELDS, type ImportField } from "./formats/fields.ts";
 import { SOURCES } from "./formats/sources.ts";
 import { DEFAULT_CHOICES, PROBLEMS, type ProblemKind } from "./input.ts";
 import { IMPORT_SAMPLE_ROWS, MAX_IMPORT_COLUMNS, MAX_IMPORT_HOSTS } from "./limits.ts";
-import { FaultBody } from "../http/error-body.ts";
-import { because } from "../http/faults.ts";
+import { FaultBody } from "../../platform/http/error-body.ts";
+import { because } from "../../platform/http/faults.ts";
 
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;
 

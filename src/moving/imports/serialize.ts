@@ -1,4 +1,4 @@
-import type { JobState } from "../jobs/job.ts";
+import type { JobState } from "../../jobs/job.ts";
 import type { Import } from "./schemas.ts";
 import type { ImportField } from "./formats/fields.ts";
 import { parseDetails, parseInput, type ImportDetails } from "./input.ts";

@@ -1,4 +1,4 @@
-import type { AccountContext } from "../context.ts";
+import type { AccountContext } from "../../platform/context.ts";
 import type { PlannedLink } from "./resolve-row.ts";
 import { findTaken } from "./store.ts";
 

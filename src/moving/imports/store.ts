@@ -1,7 +1,7 @@
-import { Batch } from "../database/batch.ts";
+import { Batch } from "../../platform/database/batch.ts";
 import type { OwnDomain } from "./resolve-row.ts";
-import { readPlaces } from "../links/store/creation-facts.ts";
-import { readVerifiedDomains, type VerifiedDomain } from "../links/store/verified-domains.ts";
+import { readPlaces } from "../../links/store/creation-facts.ts";
+import { readVerifiedDomains, type VerifiedDomain } from "../../links/store/verified-domains.ts";
 
 /** Those of the host names that are verified domains. */
 export async function findVerifiedDomains(db: D1Database, names: ReadonlySet<string>): Promise<VerifiedDomain[]> {

@@ -1,6 +1,6 @@
-import type { JobContext, JobPage } from "../jobs/kind.ts";
-import { CHANGED_LINKS_PER_SECOND } from "../limits.ts";
-import { deleteLinks } from "../links/delete.ts";
+import type { JobContext, JobPage } from "../../jobs/kind.ts";
+import { CHANGED_LINKS_PER_SECOND } from "../../limits.ts";
+import { deleteLinks } from "../../links/delete.ts";
 import { parseInput } from "./input.ts";
 import { findRows, toFailureRow } from "./find-row.ts";
 import { PLANS } from "./lists.ts";

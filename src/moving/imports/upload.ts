@@ -1,12 +1,12 @@
-import { badRequest, invalidFile, payloadTooLarge } from "../http/errors.ts";
-import { jobRunnerOf } from "../jobs/runner-stub.ts";
-import { FILE } from "../jobs/kind.ts";
-import type { JobOutcome, JobRecord, NewJob } from "../jobs/job.ts";
-import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
+import { badRequest, invalidFile, payloadTooLarge } from "../../platform/http/errors.ts";
+import { jobRunnerOf } from "../../jobs/runner-stub.ts";
+import { FILE } from "../../jobs/kind.ts";
+import type { JobOutcome, JobRecord, NewJob } from "../../jobs/job.ts";
+import { MAX_JOB_RECORD_BYTES } from "../../limits.ts";
 import { FileError, type Layout } from "./formats/file.ts";
 import { toUtf8 } from "./formats/encoding.ts";
 import { findLayout } from "./formats/layout.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 import { MAX_IMPORT_FILE_BYTES } from "./limits.ts";
 
 const TOO_LARGE = () => payloadTooLarge("file_too_large", { max: MAX_IMPORT_FILE_BYTES });

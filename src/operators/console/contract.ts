@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
-import { Id, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, lineOfText, Timestamp } from "../http/validation.ts";
-import { MAX_URL_CHARS } from "../limits.ts";
+import { json, jsonBody, operation, sessionOnly, Success } from "../../platform/http/contract.ts";
+import { ErrorBody } from "../../platform/http/error-body.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { lineOfProse, lineOfText, Timestamp } from "../../platform/http/validation.ts";
+import { MAX_URL_CHARS } from "../../limits.ts";
 import { MAX_STATEMENT_CHARS } from "./limits.ts";
 
 /** Routes for operators of the service. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 /** Maximum length of what an owner is told besides the reason of a takedown. */
 export const MAX_STATEMENT_CHARS = 1_000;

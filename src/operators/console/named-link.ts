@@ -1,8 +1,8 @@
-import { isId } from "../lib/uuid.ts";
-import { parseShortUrl } from "../links/by-url.ts";
-import { findAnyLink } from "../links/store/links.ts";
-import { findLinkAtPrimary } from "../redirect/lookup/store/links.ts";
-import { readLinkPath } from "../redirect/stray-characters.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { parseShortUrl } from "../../links/by-url.ts";
+import { findAnyLink } from "../../links/store/links.ts";
+import { findLinkAtPrimary } from "../../redirect/lookup/store/links.ts";
+import { readLinkPath } from "../../redirect/stray-characters.ts";
 
 /** Finds a link of any account, or of none, by its id or its short URL. */
 export async function findNamedLink(

@@ -1,6 +1,6 @@
-import { notFound } from "../http/errors.ts";
-import { newId } from "../lib/uuid.ts";
-import type { SessionContext } from "../sessions/session.ts";
+import { notFound } from "../../platform/http/errors.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import type { SessionContext } from "../../access/sessions/session.ts";
 import type { NewEntry } from "./store/audit.ts";
 
 /** The record of what the operator of the session does. */

@@ -1,24 +1,24 @@
-import { queryClickLog } from "../clicks/click-log/stub.ts";
-import type { ServiceContext } from "../context.ts";
-import { describeError, log } from "../lib/log.ts";
-import { withTimeout } from "../lib/timeout.ts";
-import { newId } from "../lib/uuid.ts";
-import { hostOf } from "../links/domain.ts";
-import { findWorst, urlsOf } from "../links/screening.ts";
-import { setVerdicts } from "../links/set-verdicts.ts";
-import { confirmVerdicts, findJudgements, type GivenVerdict, type OwnJudgement } from "../links/store/verdicts.ts";
-import type { Finding } from "../safety/screener/finding.ts";
+import { queryClickLog } from "../../click-log/log/stub.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { withTimeout } from "../../platform/lib/timeout.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import { hostOf } from "../../links/domain.ts";
+import { findWorst, urlsOf } from "../../links/screening.ts";
+import { setVerdicts } from "../../links/set-verdicts.ts";
+import { confirmVerdicts, findJudgements, type GivenVerdict, type OwnJudgement } from "../../links/store/verdicts.ts";
+import type { Finding } from "../../safety/screener/finding.ts";
 import {
   CONFIRMATION_RETRY_MS,
   LINKS_PER_RESCREENING,
   RESCREENING_CLICKS_TIMEOUT_MS,
   RESCREENING_MS,
-} from "../safety/screener/limits.ts";
-import { hasProvider } from "../safety/screener/providers/providers-of.ts";
-import { findScreener, judgeUrls, type Judgements } from "../safety/screener/screen-urls.ts";
-import type { Screened, WatchedLink } from "../safety/screener/store/watched-links.ts";
-import { ADVISORY_TTL_MS } from "../safety/limits.ts";
-import { isAdvisory, isOutdated, isUntrusted, packVerdict, unpackVerdict, type Verdict } from "../safety/verdict.ts";
+} from "../../safety/screener/limits.ts";
+import { hasProvider } from "../../safety/screener/providers/providers-of.ts";
+import { findScreener, judgeUrls, type Judgements } from "../../safety/screener/screen-urls.ts";
+import type { Screened, WatchedLink } from "../../safety/screener/store/watched-links.ts";
+import { ADVISORY_TTL_MS } from "../../safety/limits.ts";
+import { isAdvisory, isOutdated, isUntrusted, packVerdict, unpackVerdict, type Verdict } from "../../safety/verdict.ts";
 import { recordEntries } from "./store/audit.ts";
 import { noteFindings, type ScreeningNotice } from "./store/screening-notices.ts";
 

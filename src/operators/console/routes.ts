@@ -1,9 +1,9 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { MemberEnv, SessionEnv } from "../guards/env.ts";
-import { requireOperator } from "../guards/operator-guard.ts";
-import { route } from "../guards/route.ts";
-import { readPage, toPage } from "../http/pagination.ts";
-import { requireMember } from "../guards/session-guards.ts";
+import type { MemberEnv, SessionEnv } from "../../access/guards/env.ts";
+import { requireOperator } from "../../access/guards/operator-guard.ts";
+import { route } from "../../access/guards/route.ts";
+import { readPage, toPage } from "../../platform/http/pagination.ts";
+import { requireMember } from "../../access/guards/session-guards.ts";
 import * as accountContract from "./accounts/contract.ts";
 import * as accounts from "./accounts/invite-owner.ts";
 import * as appealContract from "./appeals/contract.ts";

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
-import { Id, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, lineOfText, Timestamp } from "../http/validation.ts";
-import { MAX_URL_CHARS } from "../limits.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../../platform/http/contract.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { lineOfProse, lineOfText, Timestamp } from "../../platform/http/validation.ts";
+import { MAX_URL_CHARS } from "../../limits.ts";
 import { forOthers, Reason } from "./contract.ts";
 import { MAX_NOTE_CHARS, MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "./limits.ts";
 

@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../context.ts";
-import { describeError, log } from "../lib/log.ts";
-import { findOwners } from "../people/mail/store.ts";
-import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
-import type { MailTexts } from "../people/mail/texts/en.ts";
-import { isAdvisory, unpackVerdict } from "../safety/verdict.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { findOwners } from "../../platform/mail/store.ts";
+import { canSendMail, deliverMails, prepareMail } from "../../platform/mail/send.ts";
+import type { MailTexts } from "../../platform/mail/texts/en.ts";
+import { isAdvisory, unpackVerdict } from "../../safety/verdict.ts";
 import { MAX_NAMED_HOSTS, MAX_TOLD_HOSTS } from "./limits.ts";
 import * as store from "./store/screening-notices.ts";
 

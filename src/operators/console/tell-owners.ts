@@ -1,11 +1,11 @@
-import type { ServiceContext } from "../context.ts";
-import { ALWAYS } from "../database/parameters.ts";
-import { describeError, log } from "../lib/log.ts";
-import { findOwners } from "../people/mail/store.ts";
-import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
-import type { NewMail } from "../people/mail/store.ts";
-import type { MailTexts } from "../people/mail/texts/en.ts";
-import { unpackVerdict } from "../safety/verdict.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { ALWAYS } from "../../platform/database/parameters.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { findOwners } from "../../platform/mail/store.ts";
+import { canSendMail, deliverMails, prepareMail } from "../../platform/mail/send.ts";
+import type { NewMail } from "../../platform/mail/store.ts";
+import type { MailTexts } from "../../platform/mail/texts/en.ts";
+import { unpackVerdict } from "../../safety/verdict.ts";
 import { findTakedownOf, type TakedownWithAppeal } from "./appeals/store.ts";
 import { claimDue, tellOnce, type Concerned } from "./store/takedown-mails.ts";
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS } from "../../limits.ts";
 
 /** Reports of one client (IPv4 address, IPv6 /64) in any `RATE_LIMIT_WINDOW_MS`. */
 export const REPORTS_PER_CLIENT = 5;

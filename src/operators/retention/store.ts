@@ -1,9 +1,9 @@
-import { OPERATOR_ENTRY_RETENTION_MS } from "../admin/limits.ts";
-import { AUDIT_RETENTION_MS } from "../audit/limits.ts";
-import { firstIdAt } from "../lib/uuid.ts";
-import { INVITATION_TTL_MS } from "../limits.ts";
-import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../people/limits.ts";
-import { REPORT_RETENTION_MS } from "../reports/limits.ts";
+import { OPERATOR_ENTRY_RETENTION_MS } from "../console/limits.ts";
+import { AUDIT_RETENTION_MS } from "../../access/audit/limits.ts";
+import { firstIdAt } from "../../platform/lib/uuid.ts";
+import { INVITATION_TTL_MS } from "../../limits.ts";
+import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../../identity/people/limits.ts";
+import { REPORT_RETENTION_MS } from "../report-form/limits.ts";
 
 /** The tables whose rows the cron deletes by their ids, once the rows are `maxAge` old. */
 export const RETENTIONS = [

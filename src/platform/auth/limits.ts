@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../limits.ts";
+import { DAY_MS, MINUTE_MS } from "../../limits.ts";
 
 /** A person who signed in or confirmed their identity within this time may do what is dangerous. */
 export const CONFIRMATION_TTL_MS = 10 * MINUTE_MS;

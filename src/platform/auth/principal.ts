@@ -54,7 +54,7 @@ export interface PersonPrincipal extends OfAccount {
   gaveFactor: boolean;
 }
 
-/** An app that a person connected to an account (src/oauth). Only tools of `/mcp` act as one. */
+/** An app that a person connected to an account (src/identity/oauth). Only tools of `/mcp` act as one. */
 export interface AppPrincipal extends OfAccount {
   type: "app";
   accountName: string;

@@ -1,4 +1,4 @@
-import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
+import { DELETED_ACCOUNT_KEPT_MS } from "../../limits.ts";
 import { holds, type Condition } from "./parameters.ts";
 
 /**

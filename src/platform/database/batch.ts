@@ -1,5 +1,5 @@
 import { holds, Parameters, type Condition, type Value } from "./parameters.ts";
-import { MAX_WRITE_ATTEMPTS } from "../limits.ts";
+import { MAX_WRITE_ATTEMPTS } from "../../limits.ts";
 import { isTransient } from "./errors.ts";
 
 /** The database, or a session of it. */

@@ -1,4 +1,4 @@
-import { MAX_SQL_TEXT_BYTES } from "../limits.ts";
+import { MAX_SQL_TEXT_BYTES } from "../../limits.ts";
 
 /** The items as JSON arrays for `json_each`, split so that no array exceeds `maxBytes`, by default the size of a bound value. */
 export function toJsonPieces(items: readonly unknown[], maxBytes = MAX_SQL_TEXT_BYTES): string[] {

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { discard, readLimited } from "../lib/read-limited.ts";
-import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from "../limits.ts";
+import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from "../../limits.ts";
 import {
   MAX_BODY_VALUES,
   MAX_BULK_BODY_BYTES,

@@ -6,7 +6,7 @@ import { isTransient } from "../database/errors.ts";
 import { isRetryable } from "../lib/durable-objects.ts";
 import { describeWait } from "../lib/describe-wait.ts";
 import { describeError, log } from "../lib/log.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../../limits.ts";
 import { MAX_ERROR_DETAILS } from "./limits.ts";
 import {
   fault,

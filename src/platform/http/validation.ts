@@ -1,6 +1,6 @@
 import type { Hook } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
-import { DAY_MS, MAX_TIMESTAMP_MS } from "../limits.ts";
+import { DAY_MS, MAX_TIMESTAMP_MS } from "../../limits.ts";
 import { MAX_ERROR_DETAILS } from "./limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { invalidRequest } from "./errors.ts";

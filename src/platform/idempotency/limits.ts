@@ -1,4 +1,4 @@
-import { DAY_MS } from "../limits.ts";
+import { DAY_MS } from "../../limits.ts";
 
 /** The response to a request with an Idempotency-Key is stored for this time. */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch, type Result } from "../database/batch.ts";
 import { holds, Parameters, type Condition } from "../database/parameters.ts";
-import { RESPONSES_PER_BATCH } from "../limits.ts";
+import { RESPONSES_PER_BATCH } from "../../limits.ts";
 import { IDEMPOTENCY_TTL_MS } from "./limits.ts";
 
 /** What identifies a request that a client may repeat. */

@@ -1,4 +1,4 @@
-import { MAX_ACCEPT_LANGUAGE_CHARS } from "../limits.ts";
+import { MAX_ACCEPT_LANGUAGE_CHARS } from "../../limits.ts";
 
 /**
  * The language that an Accept-Language header prefers among those that `isKnown` permits, by its weights (RFC 9110, 12.5.4). A

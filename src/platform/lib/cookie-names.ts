@@ -1,4 +1,4 @@
-// The names of the cookies, without the prefix that https adds (src/http/cookies.ts).
+// The names of the cookies, without the prefix that https adds (src/platform/http/cookies.ts).
 
 export const SESSION_COOKIE = "tern";
 /** Says that this browser has signed in before. */

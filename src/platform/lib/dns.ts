@@ -1,4 +1,4 @@
-import { DNS_TIMEOUT_MS, MAX_DNS_RESPONSE_BYTES } from "../limits.ts";
+import { DNS_TIMEOUT_MS, MAX_DNS_RESPONSE_BYTES } from "../../limits.ts";
 import { readLimited } from "./read-limited.ts";
 
 // DNS over HTTPS in the JSON format of Cloudflare and Google.

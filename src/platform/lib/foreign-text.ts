@@ -1,4 +1,4 @@
-import { MAX_FOREIGN_TEXT_CHARS } from "../limits.ts";
+import { MAX_FOREIGN_TEXT_CHARS } from "../../limits.ts";
 
 // Control characters, those that change the direction of text, and those without width. They can hide or fake text.
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu;

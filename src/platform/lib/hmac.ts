@@ -2,7 +2,7 @@ import { fromBase64, readKeys, toBase64 } from "./encryption.ts";
 
 /**
  * Signs the text with HMAC-SHA256. The key is derived (HKDF) from the operator's first key for this purpose only; `keys`
- * has the form of `src/lib/encryption.ts`.
+ * has the form of `src/platform/lib/encryption.ts`.
  */
 export async function sign(keys: string, purpose: string, text: string): Promise<string> {
   const [first] = readKeys(keys);

@@ -5,7 +5,7 @@ export const TAG_BYTES = 12;
 /** The base64 of {@link TAG_BYTES}. Neither it nor a key's id contains a dot. */
 const TAG_CHARS = 16;
 
-/** The tag of a stored password (src/lib/password.ts). It identifies the password and is useless for guessing it. */
+/** The tag of a stored password (src/platform/lib/password.ts). It identifies the password and is useless for guessing it. */
 export function tagOf(hash: string): string {
   return hash.split(".")[1] ?? "";
 }

@@ -6,7 +6,7 @@ import { TAG_BYTES } from "./password-tag.ts";
  * The passwords of links and shared pages, stored in the form `keyId.tag.hmac`. The HMAC-SHA-256 is keyed with a key that is
  * derived from one of the operator's keys and the id of the link or page, so a copy of the database alone does not help to
  * guess the password. The tag is random and identifies the password; it stays when the operator's key changes. `keys` has
- * the form of `src/lib/encryption.ts`.
+ * the form of `src/platform/lib/encryption.ts`.
  */
 
 /** Returns the password of the link or page in its stored form, under the first key. */

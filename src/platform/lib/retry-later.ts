@@ -1,4 +1,4 @@
-import { MESSAGE_RETRY_FIRST_SECONDS, MESSAGE_RETRY_LONGEST_SECONDS } from "../limits.ts";
+import { MESSAGE_RETRY_FIRST_SECONDS, MESSAGE_RETRY_LONGEST_SECONDS } from "../../limits.ts";
 
 /** Asks the queue to deliver the message again, after a delay that doubles with each attempt. */
 export function retryLater(message: Message): void {

@@ -1,4 +1,4 @@
-import { MAX_SLUG_CHARS } from "../limits.ts";
+import { MAX_SLUG_CHARS } from "../../limits.ts";
 
 /** The form of a plain slug: letters, digits, `-` and `_`. */
 export const SLUG_PATTERN = new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SLUG_CHARS}}$`);

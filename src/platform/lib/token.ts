@@ -1,6 +1,6 @@
 import { toBase64Url } from "./base64url.ts";
 import { sha256Hex } from "./hash.ts";
-import { TOKEN_BYTES } from "../limits.ts";
+import { TOKEN_BYTES } from "../../limits.ts";
 
 /** A new random token of 256 bits, in base64url without padding. */
 export function newToken(): string {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_EMAIL_CHARS } from "./mail/limits.ts";
+import { MAX_EMAIL_CHARS } from "./limits.ts";
 import { because } from "../http/faults.ts";
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";

@@ -1,6 +1,6 @@
-import { isLoopbackName } from "../../lib/hosts.ts";
-import { print } from "../../lib/log.ts";
-import { leaveBody } from "../../lib/read-limited.ts";
+import { isLoopbackName } from "../lib/hosts.ts";
+import { print } from "../lib/log.ts";
+import { leaveBody } from "../lib/read-limited.ts";
 import type { Letter } from "./messages.ts";
 import { MAIL_TIMEOUT_MS } from "./limits.ts";
 

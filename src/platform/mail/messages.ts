@@ -1,5 +1,5 @@
-import type { AppLanguage } from "../../languages.ts";
-import { escapeHtml } from "../../lib/escape-html.ts";
+import type { AppLanguage } from "../languages.ts";
+import { escapeHtml } from "../lib/escape-html.ts";
 import type { MailTexts } from "./texts/en.ts";
 
 /**

@@ -1,10 +1,10 @@
-import type { ServiceContext } from "../../context.ts";
-import type { Batch } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
-import { unavailable } from "../../http/errors.ts";
-import { open, seal } from "../../lib/encryption.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { newId } from "../../lib/uuid.ts";
+import type { ServiceContext } from "../context.ts";
+import type { Batch } from "../database/batch.ts";
+import type { Condition } from "../database/parameters.ts";
+import { unavailable } from "../http/errors.ts";
+import { open, seal } from "../lib/encryption.ts";
+import { describeError, log } from "../lib/log.ts";
+import { newId } from "../lib/uuid.ts";
 import { mailEnd } from "./ends.ts";
 import { writeLetter, type Letter, type LetterOptions, type MailKind } from "./messages.ts";
 import * as store from "./store.ts";

@@ -1,9 +1,9 @@
-import type { Batch } from "../../database/batch.ts";
-import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import type { AppLanguage } from "../../languages.ts";
-import { leaseEnd } from "../../lib/lease.ts";
+import type { Batch } from "../database/batch.ts";
+import { allOf, ALWAYS, holds, Parameters, type Condition } from "../database/parameters.ts";
+import type { AppLanguage } from "../languages.ts";
+import { leaseEnd } from "../lib/lease.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
-import { emailKey } from "../email-address.ts";
+import { emailKey } from "./email-address.ts";
 import type { MailKind } from "./messages.ts";
 import { MAIL_LEASE_MS, MAILS_PER_CRON_RUN, MAX_MAILS_PER_KIND, MAX_SHOWN_MAILS, MAX_TOLD_OWNERS } from "./limits.ts";
 

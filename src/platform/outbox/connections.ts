@@ -1,5 +1,5 @@
 import { isDeletedAccount } from "../database/account-states.ts";
-import { MAX_IN_FLIGHT_PER_HOST, MAX_TIMESTAMP_MS } from "../limits.ts";
+import { MAX_IN_FLIGHT_PER_HOST, MAX_TIMESTAMP_MS } from "../../limits.ts";
 
 /**
  * Who may send now. A webhook has at most `in_flight_limit` connections, and all webhooks of an account at one host together have at

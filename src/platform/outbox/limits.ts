@@ -1,4 +1,4 @@
-import { SECOND_MS } from "../limits.ts";
+import { SECOND_MS } from "../../limits.ts";
 
 /**
  * Lease of a delivery or of a row of clicks, taken for one attempt or stored with the delivery. Longer than an attempt with its two

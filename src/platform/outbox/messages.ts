@@ -1,5 +1,5 @@
 import { describeError, log } from "../lib/log.ts";
-import { MAX_QUEUE_BATCH_MESSAGES } from "../limits.ts";
+import { MAX_QUEUE_BATCH_MESSAGES } from "../../limits.ts";
 import { MAX_QUEUE_BATCH_BYTES, MAX_QUEUE_DELAY_SECONDS, MAX_QUEUE_MESSAGE_BYTES } from "./limits.ts";
 
 /**

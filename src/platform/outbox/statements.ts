@@ -1,6 +1,6 @@
 import { Parameters, type Condition, type Value } from "../database/parameters.ts";
 import { SENT_DELIVERIES, webhooksAtHost } from "./connections.ts";
-import { MAX_IN_FLIGHT_PER_HOST } from "../limits.ts";
+import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
 import { IS_EXCEEDED } from "./trim-delivery-log.ts";
 import type { EventType } from "./event-types.ts";
 

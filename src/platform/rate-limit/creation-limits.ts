@@ -1,6 +1,6 @@
 import { forbidden, limiterFailed, rateLimited } from "../http/errors.ts";
 import { log } from "../lib/log.ts";
-import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../../limits.ts";
 import {
   ANONYMOUS_BURST_LINKS,
   ANONYMOUS_LINKS_PER_NETWORK,

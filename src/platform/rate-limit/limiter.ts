@@ -1,4 +1,4 @@
-import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../../limits.ts";
 import { CLEANUP_INTERVAL_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS } from "./limits.ts";
 import {
   createWindow,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 /** Calls within this time after the first 429 do not count as ignoring `Retry-After`: they may have been sent before it. */
 export const PENALTY_GRACE_MS = SECOND_MS;

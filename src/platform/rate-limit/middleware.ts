@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { limiterFailed, rateLimited } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
-import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../../limits.ts";
 import { KEY_LIMIT_RESOLUTION_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS } from "./limits.ts";
 import { clientName } from "./client-address.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";

@@ -1,7 +1,7 @@
 import { isOverload } from "../lib/durable-objects.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
-import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../../limits.ts";
 import { RATE_LIMITER_TIMEOUT_MS } from "./limits.ts";
 import type { TakeOptions } from "./limiter.ts";
 

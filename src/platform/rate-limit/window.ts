@@ -1,4 +1,4 @@
-import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../../limits.ts";
 import {
   PENALTY_DECAY_MS,
   PENALTY_FIRST_MS,

@@ -2,7 +2,7 @@ import { deviceByName } from "./devices.ts";
 import { fnv1a } from "../lib/fnv1a.ts";
 import { memoize } from "../lib/memoize.ts";
 import type { Device, System } from "./kinds.ts";
-import { MAX_KNOWN_TEXTS, MAX_USER_AGENT_CHARS } from "../limits.ts";
+import { MAX_KNOWN_TEXTS, MAX_USER_AGENT_CHARS } from "../../limits.ts";
 
 /** What redirect rules read from a user agent. `user-agent.ts` reads more of it, after the redirect. */
 export interface Browser {

@@ -1,4 +1,4 @@
-import { MAX_USER_AGENT_CHARS } from "../limits.ts";
+import { MAX_USER_AGENT_CHARS } from "../../limits.ts";
 import { hasCrawlerName, hasSiteName } from "./crawler-names.ts";
 import { libraryOf } from "./libraries.ts";
 import { isPreviewFetcher } from "./preview-fetchers.ts";

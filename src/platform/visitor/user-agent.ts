@@ -1,5 +1,5 @@
 import UAParser from "my-ua-parser";
-import { MAX_USER_AGENT_CHARS } from "../limits.ts";
+import { MAX_USER_AGENT_CHARS } from "../../limits.ts";
 import { deviceOf, systemOf } from "./browser.ts";
 import { isCrawler } from "./crawler.ts";
 import type { Device } from "./kinds.ts";

@@ -1,5 +1,5 @@
 import UAParser from "my-ua-parser";
-import { MAX_USER_AGENT_CHARS } from "../limits.ts";
+import { MAX_USER_AGENT_CHARS } from "../../limits.ts";
 import { BROWSER_NAMES, OS_NAMES } from "./user-agent-names.ts";
 import type { UserAgent } from "./user-agent.ts";
 

@@ -1,4 +1,4 @@
-import { toSlugKey } from "../slug.ts";
+import { toSlugKey } from "../../platform/lib/slug.ts";
 import type { DomainEntry } from "./domain-entry.ts";
 import type { RedirectEntry } from "./entry.ts";
 

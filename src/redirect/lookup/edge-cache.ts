@@ -1,4 +1,4 @@
-import { describeError, log } from "../../lib/log.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
 import { canReplace, type Cacheable } from "./entry.ts";
 import type { CacheKey } from "./cache-key.ts";
 import { STALE_ENTRY_TTL_MS } from "../limits.ts";

@@ -1,4 +1,4 @@
-import { tagOf } from "../../lib/password-tag.ts";
+import { tagOf } from "../../platform/lib/password-tag.ts";
 import { compileTargets } from "../targets/compile.ts";
 import type { LinkTargets } from "../targets/rules.ts";
 

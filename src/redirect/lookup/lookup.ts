@@ -1,5 +1,5 @@
-import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/timeout.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { withTimeout } from "../../platform/lib/timeout.ts";
 import * as edgeCache from "./edge-cache.ts";
 import { canReplace } from "./entry.ts";
 import * as memoryCache from "./memory-cache.ts";

@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../../context.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { toSlugKey } from "../slug.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { toSlugKey } from "../../platform/lib/slug.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey, type Entry } from "./cache-key.ts";
 import { toDomainEntry, toDomainTombstone, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import * as edgeCache from "./edge-cache.ts";

@@ -1,6 +1,6 @@
 import { RATE_LIMIT_WINDOW_MS, SECOND_MS } from "../../limits.ts";
-import { log } from "../../lib/log.ts";
-import { TimeoutError } from "../../lib/timeout.ts";
+import { log } from "../../platform/lib/log.ts";
+import { TimeoutError } from "../../platform/lib/timeout.ts";
 import {
   EMPTY_READS_AT_ONCE,
   EMPTY_READS_PER_SECOND,

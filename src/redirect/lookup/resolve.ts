@@ -1,5 +1,5 @@
-import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/timeout.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { withTimeout } from "../../platform/lib/timeout.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
 import * as edgeCache from "./edge-cache.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";

@@ -1,6 +1,6 @@
-import { fnv1a } from "../../lib/fnv1a.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/timeout.ts";
+import { fnv1a } from "../../platform/lib/fnv1a.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { withTimeout } from "../../platform/lib/timeout.ts";
 import type { Entry } from "./cache-key.ts";
 import { storeInCaches, type Known, type Lookup, type LookupResult } from "./store-in-caches.ts";
 import * as memoryCache from "./memory-cache.ts";

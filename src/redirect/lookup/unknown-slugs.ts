@@ -1,6 +1,6 @@
 import { RATE_LIMIT_WINDOW_MS, SECOND_MS } from "../../limits.ts";
-import { fnv1a } from "../../lib/fnv1a.ts";
-import { networkOf, WORKERS_ADDRESS } from "../../lib/ip-network.ts";
+import { fnv1a } from "../../platform/lib/fnv1a.ts";
+import { networkOf, WORKERS_ADDRESS } from "../../platform/lib/ip-network.ts";
 import { MAX_REMEMBERED_SEARCHERS, UNKNOWN_SLUGS_PER_CLIENT } from "../limits.ts";
 
 // The bound of a client's unknown slugs, in this isolate (docs/adr/0036-unknown-slugs-are-bounded.md).

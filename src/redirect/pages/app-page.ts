@@ -1,6 +1,6 @@
-import { isLoopbackName } from "../../lib/hosts.ts";
-import { isConsole } from "../../languages.ts";
-import { languageOf } from "../../lib/browser-language.ts";
+import { isLoopbackName } from "../../platform/lib/hosts.ts";
+import { isConsole } from "../../platform/languages.ts";
+import { languageOf } from "../../platform/lib/browser-language.ts";
 import { browserPage, hasSession } from "./browser-page.ts";
 import type { PageRequest } from "./page.ts";
 import { redirectTo } from "./redirect-to.ts";

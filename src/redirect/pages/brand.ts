@@ -1,5 +1,5 @@
-import { contrastRatio, textColourOn } from "../../lib/colour.ts";
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { contrastRatio, textColourOn } from "../../platform/lib/colour.ts";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import { MARK } from "./page-style.ts";
 

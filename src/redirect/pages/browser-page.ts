@@ -1,4 +1,4 @@
-import { SESSION_COOKIE } from "../../sessions/cookies.ts";
+import { SESSION_COOKIE } from "../../platform/lib/cookie-names.ts";
 import { bodyResponse, type PageRequest } from "./page.ts";
 
 // What the pages with files of the service have in common: the home page, the dashboard and the documents.

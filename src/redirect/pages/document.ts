@@ -1,4 +1,4 @@
-import { hasVersion } from "../../lib/etag.ts";
+import { hasVersion } from "../../platform/lib/etag.ts";
 import { DOCUMENT_MAX_AGE_SECONDS } from "../limits.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import { browserPage } from "./browser-page.ts";

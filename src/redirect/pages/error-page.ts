@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
 import { MAX_PASSWORD_FORM_BYTES, UNAVAILABLE_RETRY_SECONDS } from "../../limits.ts";
 import { loadTexts, preferredLanguage, waitInWords, type Language } from "./language.ts";
 import { jsonResponse, pageResponse, prefersJson, PRIVATE_HEADERS, type PageRequest } from "./page.ts";

@@ -1,5 +1,5 @@
-import { preferredOf } from "../../lib/accept-language.ts";
-import { toWait } from "../../lib/describe-wait.ts";
+import { preferredOf } from "../../platform/lib/accept-language.ts";
+import { toWait } from "../../platform/lib/describe-wait.ts";
 import type { PageTexts } from "./texts/page-texts.ts";
 
 // The languages of the pages that visitors see. The texts of a language are evaluated when a visitor first needs them.

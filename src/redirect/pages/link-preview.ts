@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
 import type { RedirectEntry } from "../lookup/entry.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import { selectWebUrl } from "../targets/select-target.ts";

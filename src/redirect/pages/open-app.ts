@@ -1,5 +1,5 @@
-import { namesType } from "../../lib/accept.ts";
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { namesType } from "../../platform/lib/accept.ts";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
 import { loadTexts, preferredLanguage } from "./language.ts";
 import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "./page.ts";
 import { OPEN_APP_TIMEOUT_MS } from "../limits.ts";
@@ -30,7 +30,7 @@ const SCRIPT_HASH = "sha256-zPwhmW0s/N9b/yFgPdSgvihYJymawI7ZKuRjTy2pqak=";
 export async function acceptsPages(request: Request): Promise<boolean> {
   if (!namesType(request.headers.get("Accept"), "text/html")) return false;
   // Imported on demand: only links with an app's URL need it.
-  const { isCrawler } = await import("../../visitor/crawler.ts");
+  const { isCrawler } = await import("../../platform/visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");
 }
 

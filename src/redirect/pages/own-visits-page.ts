@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
 import { UNCOUNTED_COOKIE_MAX_AGE_SECONDS } from "../limits.ts";
 import { isUncounted, OWN_VISITS_PATH, uncountedCookieName } from "../own-visits.ts";
 import { errorPage } from "./error-page.ts";

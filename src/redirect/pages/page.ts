@@ -1,5 +1,5 @@
-import { preferredType } from "../../lib/accept.ts";
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { preferredType } from "../../platform/lib/accept.ts";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import { directionOf, type Language } from "./language.ts";
 import { lookOf } from "./brand.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import type { PageTexts } from "./texts/page-texts.ts";
 

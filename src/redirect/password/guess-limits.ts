@@ -1,7 +1,7 @@
-import { describeError, log } from "../../lib/log.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
 import { PASSWORD_ATTACK_GUESSES, PASSWORD_GUESSES_PER_ADDRESS } from "../../limits.ts";
-import { clientName, networkName } from "../../rate-limit/client-address.ts";
-import { checkRateLimit, type RateLimitStatus } from "../../rate-limit/rate-limit.ts";
+import { clientName, networkName } from "../../platform/rate-limit/client-address.ts";
+import { checkRateLimit, type RateLimitStatus } from "../../platform/rate-limit/rate-limit.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import {
   PASSWORD_GUESSES_AT_ALL_LINKS,

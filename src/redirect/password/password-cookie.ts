@@ -1,4 +1,4 @@
-import { sign, verifySignature } from "../../lib/hmac.ts";
+import { sign, verifySignature } from "../../platform/lib/hmac.ts";
 import { PASSWORD_COOKIE_TTL_MS } from "../../limits.ts";
 import { MAX_PASSWORD_COOKIES_PER_REQUEST } from "../limits.ts";
 

@@ -1,11 +1,11 @@
-import { escapeHtml } from "../../lib/escape-html.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { isPassword, rehashPassword } from "../../lib/password.ts";
-import { tagOf } from "../../lib/password-tag.ts";
-import { readLimited } from "../../lib/read-limited.ts";
-import { withTimeout } from "../../lib/timeout.ts";
+import { escapeHtml } from "../../platform/lib/escape-html.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { isPassword, rehashPassword } from "../../platform/lib/password.ts";
+import { tagOf } from "../../platform/lib/password-tag.ts";
+import { readLimited } from "../../platform/lib/read-limited.ts";
+import { withTimeout } from "../../platform/lib/timeout.ts";
 import { MAX_PASSWORD_FORM_BYTES } from "../../limits.ts";
-import type { RateLimitStatus } from "../../rate-limit/rate-limit.ts";
+import type { RateLimitStatus } from "../../platform/rate-limit/rate-limit.ts";
 import { canHaveSlug, withBrand } from "../visited-domain.ts";
 import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";

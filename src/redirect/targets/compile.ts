@@ -1,6 +1,6 @@
-import { fnv1a } from "../../lib/fnv1a.ts";
-import { log } from "../../lib/log.ts";
-import { memoize } from "../../lib/memoize.ts";
+import { fnv1a } from "../../platform/lib/fnv1a.ts";
+import { log } from "../../platform/lib/log.ts";
+import { memoize } from "../../platform/lib/memoize.ts";
 import { MAX_KNOWN_TEXTS } from "../../limits.ts";
 import type { CompiledTargets, Rule, Target } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import { memoize } from "../../lib/memoize.ts";
+import { memoize } from "../../platform/lib/memoize.ts";
 import { MAX_KNOWN_TEXTS } from "../../limits.ts";
 
 /**

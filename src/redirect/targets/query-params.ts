@@ -1,4 +1,4 @@
-import { QR_PARAMETER } from "../../clicks/qr-parameter.ts";
+import { QR_PARAMETER } from "../../platform/lib/qr-parameter.ts";
 
 // The visitor's query parameters. Pure. A request adds parameters to a destination and never chooses it.
 

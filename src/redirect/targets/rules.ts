@@ -1,5 +1,5 @@
-import { mix32 } from "../../lib/fnv1a.ts";
-import type { Device, System } from "../../visitor/kinds.ts";
+import { mix32 } from "../../platform/lib/fnv1a.ts";
+import type { Device, System } from "../../platform/visitor/kinds.ts";
 import { isLanguage } from "./languages.ts";
 
 // Matches a visitor with a link's targets. Pure. A request can select one of the link's own targets and nothing else.

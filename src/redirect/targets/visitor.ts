@@ -1,9 +1,9 @@
-import { originOf } from "../../clicks/capture/click.ts";
-import { fnv1a } from "../../lib/fnv1a.ts";
-import { networkOf } from "../../lib/ip-network.ts";
-import { memoize } from "../../lib/memoize.ts";
+import { originOf } from "../../click-log/capture/click.ts";
+import { fnv1a } from "../../platform/lib/fnv1a.ts";
+import { networkOf } from "../../platform/lib/ip-network.ts";
+import { memoize } from "../../platform/lib/memoize.ts";
 import { MAX_ACCEPT_LANGUAGE_CHARS, MAX_KNOWN_TEXTS } from "../../limits.ts";
-import { detectBrowser, type Browser } from "../../visitor/browser.ts";
+import { detectBrowser, type Browser } from "../../platform/visitor/browser.ts";
 import type { Visitor } from "./rules.ts";
 
 /** The visitor behind a request. Each property is computed when a rule first needs it. */

@@ -1,4 +1,4 @@
-import { log } from "../../lib/log.ts";
+import { log } from "../../platform/lib/log.ts";
 import { canonicalize, hostSuffixes, type CanonicalUrl } from "./canonical-url.ts";
 import { NESTED, type Finding } from "./finding.ts";
 import { hostText, urlText } from "./list-entry.ts";

@@ -1,4 +1,4 @@
-import { describeError } from "../../lib/log.ts";
+import { describeError } from "../../platform/lib/log.ts";
 import { HashCollector } from "./hash-set.ts";
 import {
   LIST_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { hasProvider, resolverUrlOf } from "./providers/providers-of.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { withTimeout } from "../../lib/timeout.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { withTimeout } from "../../platform/lib/timeout.ts";
 import type { StrangersJudgement } from "./calls.ts";
 import type { Finding } from "./finding.ts";
 import { JUDGEMENT_TIMEOUT_MS, MAX_SCREENED_URLS, SCREENING_TIMEOUT_MS } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { isLoopbackName } from "../../lib/hosts.ts";
+import { isLoopbackName } from "../../platform/lib/hosts.ts";
 import { PROVEN_TRUST_AGE_MS } from "../limits.ts";
 import { BURST_VERDICT, SCREENED_VERDICT, UNTRUSTED_VERDICT } from "../verdict.ts";
 

@@ -1,11 +1,11 @@
-import { describeError, log } from "../../lib/log.ts";
-import { readLimited } from "../../lib/read-limited.ts";
-import type { OutgoingEvent } from "../../outbox/event-types.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { readLimited } from "../../platform/lib/read-limited.ts";
+import type { OutgoingEvent } from "../../platform/outbox/event-types.ts";
 import type { AttemptRecord } from "../delivery-contract.ts";
 import { deliveryHeaders } from "./signature.ts";
 import { toMessage } from "./message.ts";
 import type { SigningTarget } from "./signing-target.ts";
-import { checkHost, urlError, type UrlGuard } from "../../outbound/url-guard.ts";
+import { checkHost, urlError, type UrlGuard } from "../../platform/outbound/url-guard.ts";
 import {
   MAX_KEPT_RESPONSE_BYTES,
   MAX_STATUS_TEXT_CHARS,

@@ -1,12 +1,12 @@
-import type { ServiceContext } from "../../context.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { retryLater } from "../../lib/retry-later.ts";
-import type { ClickEventMessage, DeliveryMessage, WakeUp } from "../../outbox/messages.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { retryLater } from "../../platform/lib/retry-later.ts";
+import type { ClickEventMessage, DeliveryMessage, WakeUp } from "../../platform/outbox/messages.ts";
 import type { Claimed } from "../store/turns.ts";
 import { ConnectionBudget } from "./connections.ts";
 import { Sender } from "./sender.ts";
 import { startClicks, startWakeUp } from "./start.ts";
-import { guardOf } from "../../outbound/url-guard.ts";
+import { guardOf } from "../../platform/outbound/url-guard.ts";
 import { MAX_DELIVERY_CONNECTIONS } from "../limits.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../../context.ts";
+import type { ServiceContext } from "../../platform/context.ts";
 import { SECOND_MS } from "../../limits.ts";
-import { sendWakeUps } from "../../outbox/messages.ts";
+import { sendWakeUps } from "../../platform/outbox/messages.ts";
 import { giveUpDeliveries, listBusyWebhooks, listPendingWebhooks, type PendingWebhook } from "../store/due.ts";
 import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../limits.ts";
 

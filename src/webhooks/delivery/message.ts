@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
-import type { ClickRecord } from "../../analytics/record-contract.ts";
+import type { ClickRecord } from "../../clicks/analytics/record-contract.ts";
 import type { Domain } from "../../domains/contract.ts";
 import type { Link } from "../../links/contract.ts";
-import type { EventType } from "../../outbox/event-types.ts";
+import type { EventType } from "../../platform/outbox/event-types.ts";
 import type { ChatFormat } from "../formats.ts";
 import { MAX_MESSAGE_TEXT_CHARS, MAX_MESSAGE_URL_CHARS } from "../limits.ts";
 

@@ -1,15 +1,15 @@
-import type { ServiceContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
-import { newId } from "../../lib/uuid.ts";
-import { sendWakeUps } from "../../outbox/messages.ts";
-import { eventBody } from "../../outbox/statements.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import { sendWakeUps } from "../../platform/outbox/messages.ts";
+import { eventBody } from "../../platform/outbox/statements.ts";
 import { readMaxFailures } from "../config.ts";
 import { recordFirstAttempt } from "../store/results.ts";
 import type { TargetRow } from "../store/row.ts";
 import { attemptsAt, type Attempt } from "./attempt.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
-import { guardOf } from "../../outbound/url-guard.ts";
+import { guardOf } from "../../platform/outbound/url-guard.ts";
 
 /** Sends `webhook.test` at once, whatever the webhook's status. The attempt counts as a delivery. */
 export async function ping(context: ServiceContext, webhook: TargetRow): Promise<Attempt> {

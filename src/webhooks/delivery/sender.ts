@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { sendWakeUps } from "../../outbox/messages.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { sendWakeUps } from "../../platform/outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/read-delivery-log.ts";
 import { finishClicks } from "../store/waiting-clicks.ts";
@@ -14,7 +14,7 @@ import { scheduleRetries } from "./schedule-retries.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
 import { newClaim } from "./start.ts";
-import type { UrlGuard } from "../../outbound/url-guard.ts";
+import type { UrlGuard } from "../../platform/outbound/url-guard.ts";
 import { keepEvents } from "../store/kept-events.ts";
 import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../limits.ts";
 

@@ -1,6 +1,6 @@
-import { toBase64 } from "../../lib/encryption.ts";
-import { toHex } from "../../lib/hash.ts";
-import type { OutgoingEvent } from "../../outbox/event-types.ts";
+import { toBase64 } from "../../platform/lib/encryption.ts";
+import { toHex } from "../../platform/lib/hash.ts";
+import type { OutgoingEvent } from "../../platform/outbox/event-types.ts";
 import { bytesOf } from "../secret.ts";
 
 /** The headers of a delivery of the event at `now`, signed with each of the secrets. */

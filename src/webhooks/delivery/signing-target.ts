@@ -1,4 +1,4 @@
-import { open } from "../../lib/encryption.ts";
+import { open } from "../../platform/lib/encryption.ts";
 import { signingSecretsOf } from "../store/secrets.ts";
 import type { WebhookFormat } from "../formats.ts";
 import type { TargetRow } from "../store/row.ts";

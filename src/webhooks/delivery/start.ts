@@ -1,9 +1,9 @@
-import { Batch } from "../../database/batch.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { retryLater } from "../../lib/retry-later.ts";
-import { newId } from "../../lib/uuid.ts";
-import type { ClickEventMessage, WakeUp } from "../../outbox/messages.ts";
-import { DELIVERY_LEASE_MS } from "../../outbox/limits.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { retryLater } from "../../platform/lib/retry-later.ts";
+import { newId } from "../../platform/lib/uuid.ts";
+import type { ClickEventMessage, WakeUp } from "../../platform/outbox/messages.ts";
+import { DELIVERY_LEASE_MS } from "../../platform/outbox/limits.ts";
 import { insertClicks, selectRow, type WaitingClick } from "../store/waiting-clicks.ts";
 import { storeClicks } from "../store/results.ts";
 import { isSentTo, readWebhook, type Claim, type WebhookState } from "../store/state.ts";

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
-import { Id, idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { Timestamp } from "../http/validation.ts";
-import { MAX_LISTENER_BYTES, SECOND_MS } from "../limits.ts";
-import { EVENT_TYPES } from "../outbox/event-types.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../../platform/http/contract.ts";
+import { Id, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
+import { MAX_LISTENER_BYTES, SECOND_MS } from "../../limits.ts";
+import { EVENT_TYPES } from "../../platform/outbox/event-types.ts";
 import {
   LISTENER_READ_INTERVAL_MS,
   MAX_EVENTS_PER_POLL,
@@ -12,7 +12,7 @@ import {
   MAX_LISTENER_WAIT_SECONDS,
   MAX_LISTENERS_PER_ACCOUNT,
 } from "./limits.ts";
-import { because } from "../http/faults.ts";
+import { because } from "../../platform/http/faults.ts";
 
 // Fields of requests and responses
 

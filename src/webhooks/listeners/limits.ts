@@ -1,4 +1,4 @@
-import { HOUR_MS, SECOND_MS } from "../limits.ts";
+import { HOUR_MS, SECOND_MS } from "../../limits.ts";
 
 export const MAX_LISTENERS_PER_ACCOUNT = 2;
 

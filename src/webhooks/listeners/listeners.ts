@@ -1,16 +1,16 @@
-import { prepareChange } from "../audit/change.ts";
-import { expectSubscriptionChange } from "../clicks/click-log/stub.ts";
-import { requirePermissions, accessChanged } from "../auth/require-permissions.ts";
-import { forbidden, limitReached, notFound } from "../http/errors.ts";
-import type { Page } from "../http/pagination.ts";
-import { isId, newId } from "../lib/uuid.ts";
-import type { EventType } from "../outbox/event-types.ts";
-import { sendWakeUps } from "../outbox/messages.ts";
-import { permissionsOf } from "../webhooks/event-permissions.ts";
-import { mask, newSecret } from "../webhooks/secret.ts";
+import { prepareChange } from "../../access/audit/change.ts";
+import { expectSubscriptionChange } from "../../click-log/log/stub.ts";
+import { requirePermissions, accessChanged } from "../../platform/auth/require-permissions.ts";
+import { forbidden, limitReached, notFound } from "../../platform/http/errors.ts";
+import type { Page } from "../../platform/http/pagination.ts";
+import { isId, newId } from "../../platform/lib/uuid.ts";
+import type { EventType } from "../../platform/outbox/event-types.ts";
+import { sendWakeUps } from "../../platform/outbox/messages.ts";
+import { permissionsOf } from "../event-permissions.ts";
+import { mask, newSecret } from "../secret.ts";
 import type { Listener, ListenerEventType, NewListener } from "./contract.ts";
 import * as store from "./store/listeners.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "./limits.ts";
 
 /** Creates, finds and deletes listeners of the caller's account. */

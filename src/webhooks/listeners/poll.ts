@@ -1,15 +1,15 @@
-import { requirePermissions } from "../auth/require-permissions.ts";
-import { credentialAllows, credentialOf } from "../auth/credential.ts";
-import { invalidField } from "../http/errors.ts";
-import { open } from "../lib/encryption.ts";
-import { SECOND_MS } from "../limits.ts";
-import { deliveryHeaders } from "../webhooks/delivery/signature.ts";
-import { permissionsOf } from "../webhooks/event-permissions.ts";
+import { requirePermissions } from "../../platform/auth/require-permissions.ts";
+import { credentialAllows, credentialOf } from "../../platform/auth/credential.ts";
+import { invalidField } from "../../platform/http/errors.ts";
+import { open } from "../../platform/lib/encryption.ts";
+import { SECOND_MS } from "../../limits.ts";
+import { deliveryHeaders } from "../delivery/signature.ts";
+import { permissionsOf } from "../event-permissions.ts";
 import type { Poll, PollQuery } from "./contract.ts";
 import { getListener, listenerNotFound, type FoundListener } from "./listeners.ts";
 import { listEvents, type KeptEvent } from "./store/events.ts";
 import { readPoll, startPoll } from "./store/listeners.ts";
-import type { RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../../platform/auth/principal.ts";
 import { LISTENER_READ_INTERVAL_MS } from "./limits.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import type { Webhook } from "../contract.ts";
-import { RESUME_AT } from "../../outbox/connections.ts";
+import { RESUME_AT } from "../../platform/outbox/connections.ts";
 import { WEBHOOK_CRON_PAGE } from "../limits.ts";
 
 /** A webhook with pending deliveries. */

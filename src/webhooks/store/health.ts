@@ -1,5 +1,5 @@
-import type { Batch } from "../../database/batch.ts";
-import type { Parameters } from "../../database/parameters.ts";
+import type { Batch } from "../../platform/database/batch.ts";
+import type { Parameters } from "../../platform/database/parameters.ts";
 import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
 import type { Webhook } from "../contract.ts";
 import {

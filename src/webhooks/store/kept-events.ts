@@ -1,6 +1,6 @@
-import type { Batch } from "../../database/batch.ts";
+import type { Batch } from "../../platform/database/batch.ts";
 import { LISTENER_EVENT_OVERHEAD_BYTES, MAX_LISTENER_BYTES } from "../../limits.ts";
-import type { OutgoingEvent } from "../../outbox/event-types.ts";
+import type { OutgoingEvent } from "../../platform/outbox/event-types.ts";
 import { COUNTS } from "./health.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { Batch } from "../../database/batch.ts";
-import { unionAll } from "../../database/union-all.ts";
-import type { Page } from "../../http/pagination.ts";
-import { AFTER_ALL_IDS, firstIdAt } from "../../lib/uuid.ts";
-import { SELECTED_BODY } from "../../outbox/body.ts";
-import { EVENT_TYPES, type EventType } from "../../outbox/event-types.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { unionAll } from "../../platform/database/union-all.ts";
+import type { Page } from "../../platform/http/pagination.ts";
+import { AFTER_ALL_IDS, firstIdAt } from "../../platform/lib/uuid.ts";
+import { SELECTED_BODY } from "../../platform/outbox/body.ts";
+import { EVENT_TYPES, type EventType } from "../../platform/outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { DELIVERY_STATUSES, type AttemptRecord, type Delivery } from "../delivery-contract.ts";
 
@@ -126,7 +126,7 @@ function rangesOf({ status, event }: DeliveryFilters): string {
 /** A delivery with what was sent and received. Null: not kept. */
 interface FoundDelivery {
   delivery: Delivery;
-  /** The stored body of the event, see `src/outbox/body.ts`. */
+  /** The stored body of the event, see `src/platform/outbox/body.ts`. */
   body: string | null;
   responseBody: string | null;
 }

@@ -1,6 +1,6 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
-import type { EventType } from "../../outbox/event-types.ts";
+import type { Batch, Result } from "../../platform/database/batch.ts";
+import { allOf, Parameters, type Condition } from "../../platform/database/parameters.ts";
+import type { EventType } from "../../platform/outbox/event-types.ts";
 import { IS_WEBHOOK } from "./row.ts";
 
 /** What keeps a caller from changing a webhook. The same conditions are in the statements of the change. */

@@ -1,5 +1,5 @@
-import type { Batch } from "../../database/batch.ts";
-import type { OutgoingEvent } from "../../outbox/event-types.ts";
+import type { Batch } from "../../platform/database/batch.ts";
+import type { OutgoingEvent } from "../../platform/outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { insertDelivery } from "./deliveries.ts";
 import type { ClickEntry } from "./read-delivery-log.ts";

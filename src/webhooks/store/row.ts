@@ -1,4 +1,4 @@
-import type { EventType } from "../../outbox/event-types.ts";
+import type { EventType } from "../../platform/outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import type { WebhookFormat } from "../formats.ts";
 import { mask } from "../secret.ts";
@@ -34,7 +34,7 @@ export const WEBHOOK_COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events
   failure_count, created_at, nullif(max(coalesce(last_triggered_at, 0), coalesce((
     SELECT last_delivered_at FROM delivery_totals WHERE webhook_id = webhooks.id), 0)), 0) AS last_triggered_at`;
 
-/** SQL that tells webhooks from listeners (src/listeners), which are rows of the same table. */
+/** SQL that tells webhooks from listeners (src/webhooks/listeners), which are rows of the same table. */
 export const IS_WEBHOOK = "listener_slot IS NULL";
 
 export const SELECT_BY_ID = `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = ?1 AND ${IS_WEBHOOK}`;

@@ -1,7 +1,7 @@
-import type { AccountChange } from "../../audit/change.ts";
-import { Batch } from "../../database/batch.ts";
-import { holds, Parameters } from "../../database/parameters.ts";
-import type { EventType } from "../../outbox/event-types.ts";
+import type { AccountChange } from "../../access/audit/change.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { holds, Parameters } from "../../platform/database/parameters.ts";
+import type { EventType } from "../../platform/outbox/event-types.ts";
 import { readOwner, SENDS, toRefusal } from "./refusal.ts";
 import { IS_WEBHOOK, SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
 import type { ChangeOutcome } from "./webhooks.ts";

@@ -1,5 +1,5 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { AT_HOST, DUE_DELIVERIES, maySend, RESUME_AT, waits } from "../../outbox/connections.ts";
+import type { Batch, Result } from "../../platform/database/batch.ts";
+import { AT_HOST, DUE_DELIVERIES, maySend, RESUME_AT, waits } from "../../platform/outbox/connections.ts";
 import type { Webhook } from "../contract.ts";
 import { TARGET_COLUMNS, type TargetRow } from "./row.ts";
 

@@ -1,8 +1,8 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { readBody, SELECTED_BODY } from "../../outbox/body.ts";
-import { AT_HOST, DUE_DELIVERIES, hostOf, maySend, SENT_DELIVERIES } from "../../outbox/connections.ts";
-import type { OutgoingEvent } from "../../outbox/event-types.ts";
-import type { LeasedDelivery } from "../../outbox/messages.ts";
+import type { Batch, Result } from "../../platform/database/batch.ts";
+import { readBody, SELECTED_BODY } from "../../platform/outbox/body.ts";
+import { AT_HOST, DUE_DELIVERIES, hostOf, maySend, SENT_DELIVERIES } from "../../platform/outbox/connections.ts";
+import type { OutgoingEvent } from "../../platform/outbox/event-types.ts";
+import type { LeasedDelivery } from "../../platform/outbox/messages.ts";
 import { LONGEST_ATTEMPT_MS } from "../limits.ts";
 import { storeWaitingClicks, type WaitingClick } from "./waiting-clicks.ts";
 import { STATE_COLUMNS, toState, type Claim, type StateRow, type WebhookState } from "./state.ts";

@@ -1,5 +1,5 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { hostOf, maySend } from "../../outbox/connections.ts";
+import type { Batch, Result } from "../../platform/database/batch.ts";
+import { hostOf, maySend } from "../../platform/outbox/connections.ts";
 import { MAX_WAITING_CLICK_ROWS } from "../limits.ts";
 import type { Claim } from "./state.ts";
 

@@ -1,12 +1,12 @@
-import type { AccountChange } from "../../audit/change.ts";
-import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
+import type { AccountChange } from "../../access/audit/change.ts";
+import { Batch, addCheck } from "../../platform/database/batch.ts";
+import { allOf, holds, Parameters, type Condition } from "../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../platform/http/pagination.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
-import type { EventType } from "../../outbox/event-types.ts";
+import type { EventType } from "../../platform/outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import type { WebhookFormat } from "../formats.ts";
-import { toTagKeys } from "../../lib/tag-key.ts";
+import { toTagKeys } from "../../platform/lib/tag-key.ts";
 import { toShownUrl } from "../shown-url.ts";
 import { statusAssignments } from "./health.ts";
 import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refusal } from "./refusal.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { AUDIT_FILE_PAGE_ENTRIES, MAX_SEARCHED_ENTRIES } from "../../src/audit/limits.ts";
-import { DAY_MS } from "../../src/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { actFor, join, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
+import { AUDIT_FILE_PAGE_ENTRIES, MAX_SEARCHED_ENTRIES } from "../../../src/access/audit/limits.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { actFor, join, makeTeam, type Person, type TeamOf } from "../../identity/teams/support.ts";
 
 interface Entry {
   id: string;

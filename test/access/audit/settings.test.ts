@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { measureD1 } from "../support/d1-meter.ts";
-import { createLinkAt } from "../support/domains.ts";
-import { loseFirstResponse } from "../support/lost-responses.ts";
-import { addDomain, publishProof, startDomains, verify } from "../domains/support.ts";
-import { advance } from "../webhooks/support.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { createLinkAt } from "../../support/domains.ts";
+import { loseFirstResponse } from "../../support/lost-responses.ts";
+import { addDomain, publishProof, startDomains, verify } from "../../domains/support.ts";
+import { advance } from "../../webhooks/support.ts";
 
 type Entry = Record<string, unknown>;
 

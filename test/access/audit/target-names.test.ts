@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { newEmail } from "../people/support.ts";
-import { actFor, invite, join, makeTeam } from "../teams/support.ts";
-import { toShownUrl } from "../../src/webhooks/shown-url.ts";
+import { newEmail } from "../../identity/people/support.ts";
+import { actFor, invite, join, makeTeam } from "../../identity/teams/support.ts";
+import { toShownUrl } from "../../../src/webhooks/shown-url.ts";
 
 interface Entry {
   action: string;

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
-import { deleteOwn } from "../account/support.ts";
-import { finish, startExport } from "../exports/support.ts";
-import { runCron } from "../support/api.ts";
-import { Browser, newEmail, signUp } from "../people/support.ts";
-import { actFor, invite, join, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/limits.ts";
+import { deleteOwn } from "../../identity/account/support.ts";
+import { finish, startExport } from "../../moving/exports/support.ts";
+import { runCron } from "../../support/api.ts";
+import { Browser, newEmail, signUp } from "../../identity/people/support.ts";
+import { actFor, invite, join, makeTeam, type Person, type TeamOf } from "../../identity/teams/support.ts";
+import { internet } from "../../webhooks/support.ts";
 
 beforeEach(() => internet.reset());
 

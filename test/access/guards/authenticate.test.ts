@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { generateKey } from "../../src/auth/key.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { generateKey } from "../../../src/platform/auth/key.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const LINK = { url: "https://example.com/" };
 
-/** Some routes that need a key. test/auth/permissions.test.ts has all of them. */
+/** Some routes that need a key. test/platform/auth/permissions.test.ts has all of them. */
 const ROUTES: [method: string, path: string, body?: unknown][] = [
   ["POST", "/api/links", LINK],
   ["GET", `/api/links/${SOME_ID}`],

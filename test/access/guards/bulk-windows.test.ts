@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { SESSION_CHANGES } from "../../src/guards/limits.ts";
-import { signUp } from "../people/support.ts";
+import { SESSION_CHANGES } from "../../../src/access/guards/limits.ts";
+import { signUp } from "../../identity/people/support.ts";
 
 it("bulk operations of a session leave the window of its single changes whole", async () => {
   const { browser } = await signUp();

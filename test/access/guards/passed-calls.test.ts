@@ -1,13 +1,13 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import worker from "../../src/index.ts";
-import { MAX_OWN_ROW_CHARS } from "../../src/http/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { MAX_OWN_FILE_BYTES } from "../../src/imports/limits.ts";
-import { MAX_OWN_CREATION_BYTES, MAX_OWN_IDS_BYTES } from "../../src/links/limits.ts";
-import { buildRequest, createAccount, type CallOptions } from "../support/api.ts";
-import { insertManyLinks } from "../support/many-links.ts";
+import worker from "../../../src/index.ts";
+import { MAX_OWN_ROW_CHARS } from "../../../src/platform/http/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { MAX_OWN_FILE_BYTES } from "../../../src/moving/imports/limits.ts";
+import { MAX_OWN_CREATION_BYTES, MAX_OWN_IDS_BYTES } from "../../../src/links/limits.ts";
+import { buildRequest, createAccount, type CallOptions } from "../../support/api.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
 
 // Calls that compute long are answered by objects, with everything that a client sees of them.
 

@@ -1,11 +1,11 @@
 import { z, createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { expect, it } from "vitest";
-import { RATE_LIMITS } from "../../src/app.ts";
-import type { AuthEnv } from "../../src/auth/principal.ts";
-import { requireKey } from "../../src/guards/api-guards.ts";
-import { failClosed, route } from "../../src/guards/route.ts";
-import { requireSession } from "../../src/guards/session-guards.ts";
+import { RATE_LIMITS } from "../../../src/app.ts";
+import type { AuthEnv } from "../../../src/platform/auth/principal.ts";
+import { requireKey } from "../../../src/access/guards/api-guards.ts";
+import { failClosed, route } from "../../../src/access/guards/route.ts";
+import { requireSession } from "../../../src/access/guards/session-guards.ts";
 
 const getThing = createRoute({
   method: "get",

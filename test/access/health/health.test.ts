@@ -1,17 +1,17 @@
 import { createExecutionContext, createMessageBatch, getQueueResult, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { reportBacklog } from "../../src/health/backlog.ts";
-import { SCHEMA_VERSION } from "../../src/database/schema-version.ts";
-import { probe } from "../../src/health/probe.ts";
-import { MINUTE_MS } from "../../src/limits.ts";
-import { generateEncryptionKey } from "../../src/lib/encryption.ts";
-import worker from "../../src/index.ts";
-import type { ClickBatchMessage } from "../../src/clicks/capture/message.ts";
-import type { HealthReport } from "../../src/health/contract.ts";
-import { buildRequest, call, createAccount, createLink, jsonOf, jobContext, runCron, send } from "../support/api.ts";
-import { messageOf, logOf, clickOn } from "../support/clicks.ts";
-import { BACKLOG_REPORTED_AFTER_MS } from "../../src/health/limits.ts";
+import { reportBacklog } from "../../../src/access/health/backlog.ts";
+import { SCHEMA_VERSION } from "../../../src/platform/database/schema-version.ts";
+import { probe } from "../../../src/access/health/probe.ts";
+import { MINUTE_MS } from "../../../src/limits.ts";
+import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
+import worker from "../../../src/index.ts";
+import type { ClickBatchMessage } from "../../../src/click-log/capture/message.ts";
+import type { HealthReport } from "../../../src/access/health/contract.ts";
+import { buildRequest, call, createAccount, createLink, jsonOf, jobContext, runCron, send } from "../../support/api.ts";
+import { messageOf, logOf, clickOn } from "../../support/clicks.ts";
+import { BACKLOG_REPORTED_AFTER_MS } from "../../../src/access/health/limits.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeEach, expect, it, vi } from "vitest";
-import { Batch } from "../../src/database/batch.ts";
-import { countCreated, isOverCreationLimit, readCreationTimes } from "../../src/usage/store.ts";
-import { mostInAMinute } from "../rate-limit/model.ts";
-import { buildRequest, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { loseFirstResponse } from "../support/lost-responses.ts";
+import { Batch } from "../../../src/platform/database/batch.ts";
+import { countCreated, isOverCreationLimit, readCreationTimes } from "../../../src/access/usage/store.ts";
+import { mostInAMinute } from "../../platform/rate-limit/model.ts";
+import { buildRequest, createAccount, jsonOf, send, type ErrorJson } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { loseFirstResponse } from "../../support/lost-responses.ts";
 
 const LIMIT = 100;
 const BINDINGS = { ACCOUNT_LINKS_PER_MINUTE: String(LIMIT) } as Partial<Env>;

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { deletedLinkBytes, linkBytes } from "../../src/links/store/row.ts";
-import { call, createAccount, jsonOf, runCron } from "../support/api.ts";
-import { handOver, insertDomain } from "../support/domains.ts";
-import { loseFirstResponse } from "../support/lost-responses.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { deletedLinkBytes, linkBytes } from "../../../src/links/store/row.ts";
+import { call, createAccount, jsonOf, runCron } from "../../support/api.ts";
+import { handOver, insertDomain } from "../../support/domains.ts";
+import { loseFirstResponse } from "../../support/lost-responses.ts";
 
 const SEED = 1;
 const ROUNDS = 8;

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { addKey, call, createAccount, jsonOf, runCron, type ErrorJson } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { changeTag } from "../tags/support.ts";
-import { LINK_OVERHEAD_BYTES } from "../../src/links/limits.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { addKey, call, createAccount, jsonOf, runCron, type ErrorJson } from "../../support/api.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { changeTag } from "../../links/tags/support.ts";
+import { LINK_OVERHEAD_BYTES } from "../../../src/links/limits.ts";
 
 interface Answer extends ErrorJson {
   link: Link;

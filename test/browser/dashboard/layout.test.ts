@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { LANGUAGE_COOKIE } from "../../../src/languages.ts";
+import { LANGUAGE_COOKIE } from "../../../src/platform/languages.ts";
 import { createLink, ORIGIN } from "../support/dashboard.ts";
 import { findFaultsOf } from "../support/layout.ts";
 import { buildLonger, servePages } from "../support/pseudo-language.ts";

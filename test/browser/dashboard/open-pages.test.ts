@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
-import { LANGUAGE_COOKIE, LANGUAGES } from "../../../src/languages.ts";
+import { LANGUAGE_COOKIE, LANGUAGES } from "../../../src/platform/languages.ts";
 import { isInstalled } from "../../docs/support/receivers.ts";
 import { findBarriers } from "../support/checks.ts";
 import { ORIGIN, expectNoBarriers, post } from "../support/dashboard.ts";

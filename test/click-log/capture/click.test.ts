@@ -1,10 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
+import { bufferClick } from "../../../src/click-log/capture/buffer.ts";
 import { MAX_URL_CHARS, MAX_USER_AGENT_CHARS } from "../../../src/limits.ts";
-import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import type { ClickBatchMessage } from "../../../src/click-log/capture/message.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import {
   accountId,
@@ -25,7 +25,7 @@ import {
   MAX_CLICKS_PER_MESSAGE,
   MAX_LINKS_PER_MESSAGE,
   MAX_REFERRER_CHARS,
-} from "../../../src/clicks/limits.ts";
+} from "../../../src/click-log/limits.ts";
 
 const RULE_ID = "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11";
 

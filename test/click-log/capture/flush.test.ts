@@ -1,11 +1,11 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
-import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
+import { bufferClick } from "../../../src/click-log/capture/buffer.ts";
+import type { ClickBatch, ClickBatchMessage } from "../../../src/click-log/capture/message.ts";
 import { accountId, createLink, key, startAccount } from "../../support/api.ts";
 import { clickOn, consume, logOf, logsThat } from "../../support/clicks.ts";
-import { INDIRECT_AFTER_OVERLOAD_MS, MAX_CLICKS_PER_MESSAGE, MAX_DIRECT_LOGS } from "../../../src/clicks/limits.ts";
+import { INDIRECT_AFTER_OVERLOAD_MS, MAX_CLICKS_PER_MESSAGE, MAX_DIRECT_LOGS } from "../../../src/click-log/limits.ts";
 
 beforeEach(startAccount);
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Clicks } from "../../../src/analytics/contract.ts";
+import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
 import { buildRequest, call, createLink, jsonOf, key, send, startAccount, takeSentClicks } from "../../support/api.ts";
 import { clicksIn, consume } from "../../support/clicks.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import type { Clicks } from "../../../src/analytics/contract.ts";
-import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
+import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
+import type { ClickBatch, ClickBatchMessage } from "../../../src/click-log/capture/message.ts";
 import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { consume, messageOf, clickOn } from "../../support/clicks.ts";
 

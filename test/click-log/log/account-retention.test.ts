@@ -1,13 +1,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { AccountRetention } from "../../../src/clicks/click-log/account-retention.ts";
+import { AccountRetention } from "../../../src/click-log/log/account-retention.ts";
 import { DAY_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
-import { ALARM_RETRY_MS, DEFAULT_CLICK_RETENTION_DAYS, RETENTION_CHANGE_MS } from "../../../src/clicks/limits.ts";
+import { ALARM_RETRY_MS, DEFAULT_CLICK_RETENTION_DAYS, RETENTION_CHANGE_MS } from "../../../src/click-log/limits.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const TODAY = Date.UTC(2032, 5, 15);

@@ -1,11 +1,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
-import { sharedLogName } from "../../../src/clicks/click-log-name.ts";
-import { VALVE_MARGIN, VALVE_REST_MS } from "../../../src/clicks/limits.ts";
+import type { CapturedClick } from "../../../src/click-log/capture/click.ts";
+import { sharedLogName } from "../../../src/click-log/click-log-name.ts";
+import { VALVE_MARGIN, VALVE_REST_MS } from "../../../src/click-log/limits.ts";
 import { DAY_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { clickOn, codeOf, messageOf } from "../../support/clicks.ts";
 
 // In the future, so that alarms run only when a test runs them.

@@ -1,14 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sharedLogName } from "../../../src/clicks/click-log-name.ts";
-import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
+import { sharedLogName } from "../../../src/click-log/click-log-name.ts";
+import { LEVEL } from "../../../src/click-log/log/rows.ts";
 import { DAY_MS } from "../../../src/limits.ts";
 import { moveClicks } from "../../../src/links/claims/move-clicks.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { boundLog, clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
-import { ANONYMOUS_CLICKS_KEPT_DAYS } from "../../../src/clicks/limits.ts";
+import { ANONYMOUS_CLICKS_KEPT_DAYS } from "../../../src/click-log/limits.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const NOW = Date.UTC(2030, 5, 15, 12);

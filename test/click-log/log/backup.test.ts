@@ -1,12 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { BackedUpRow, BackupCursor } from "../../../src/clicks/click-log/backup.ts";
+import type { BackedUpRow, BackupCursor } from "../../../src/click-log/log/backup.ts";
 import { DAY_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
-import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS } from "../../../src/clicks/limits.ts";
+import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS } from "../../../src/click-log/limits.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const NOW = Date.UTC(2031, 5, 15, 12);

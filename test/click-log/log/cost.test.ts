@@ -1,13 +1,13 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AggregateQuery } from "../../../src/clicks/click-log/aggregate.ts";
-import type { ClickBatch } from "../../../src/clicks/capture/message.ts";
+import type { AggregateQuery } from "../../../src/click-log/log/aggregate.ts";
+import type { ClickBatch } from "../../../src/click-log/capture/message.ts";
 import { DAY_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, logOf, clickOn } from "../../support/clicks.ts";
-import { MAX_PART_CHARS } from "../../../src/clicks/limits.ts";
+import { MAX_PART_CHARS } from "../../../src/click-log/limits.ts";
 
 const NOW = Date.UTC(2030, 5, 15, 12);
 

@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { ExportCursor, ExportQuery } from "../../../src/clicks/click-log/exports.ts";
-import { clickLogOf } from "../../../src/clicks/click-log/stub.ts";
+import type { ExportCursor, ExportQuery } from "../../../src/click-log/log/exports.ts";
+import { clickLogOf } from "../../../src/click-log/log/stub.ts";
 import { DAY_MS, MAX_EXPORT_CLICKS, SECOND_MS } from "../../../src/limits.ts";
 import {
   accountId,
@@ -17,7 +17,7 @@ import {
 } from "../../support/api.ts";
 import { link, NOW, startLink } from "../../support/clicked-link.ts";
 import { clickOn, consume, messageOf } from "../../support/clicks.ts";
-import { CSV_PAGE_RECORDS, EXPORT_TURN_MS } from "../../../src/clicks/limits.ts";
+import { CSV_PAGE_RECORDS, EXPORT_TURN_MS } from "../../../src/click-log/limits.ts";
 
 const QUERY: ExportQuery = { links: null, start: 0, end: NOW + DAY_MS, filters: {}, bots: "exclude" };
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
+import { LEVEL } from "../../../src/click-log/log/rows.ts";
 import { DAY_MS } from "../../../src/limits.ts";
 import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
 import {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from "vitest";
-import type { ClickRecord } from "../../../src/clicks/click-record.ts";
+import type { ClickRecord } from "../../../src/click-log/click-record.ts";
 import { call, createLink, jsonOf, key } from "../../support/api.ts";
 import { clicked, link, NOW, startLink } from "../../support/clicked-link.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/limits.ts";
 import { messageOf, consume } from "../../support/clicks.ts";
-import { CSV_PAGE_RECORDS } from "../../../src/clicks/limits.ts";
+import { CSV_PAGE_RECORDS } from "../../../src/click-log/limits.ts";
 
 beforeEach(() => startLink(NOW - 3 * DAY_MS));
 

@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
-import { REQUESTS_KEPT_DAYS } from "../../../src/clicks/limits.ts";
+import { REQUESTS_KEPT_DAYS } from "../../../src/click-log/limits.ts";
 import { DAY_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { createAccount } from "../../support/api.ts";
 import { logOf } from "../../support/clicks.ts";
 

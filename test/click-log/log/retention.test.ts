@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AggregateQuery, Totals } from "../../../src/clicks/click-log/aggregate.ts";
+import type { AggregateQuery, Totals } from "../../../src/click-log/log/aggregate.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, logOf, clickOn } from "../../support/clicks.ts";
 import {
@@ -12,7 +12,7 @@ import {
   MAX_ROLLUPS_PER_ALARM,
   DEFAULT_CLICK_RETENTION_DAYS,
   SALT_KEPT_DAYS,
-} from "../../../src/clicks/limits.ts";
+} from "../../../src/click-log/limits.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const TODAY = Date.UTC(2030, 5, 15);

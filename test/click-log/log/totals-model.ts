@@ -1,7 +1,7 @@
-import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
-import type { AggregateQuery, TimeBucket, Totals } from "../../../src/clicks/click-log/aggregate.ts";
-import type { CountedDimension } from "../../../src/clicks/click-log/value-counts.ts";
-import { DIMENSIONS, type Dimension } from "../../../src/clicks/profile.ts";
+import type { CapturedClick } from "../../../src/click-log/capture/click.ts";
+import type { AggregateQuery, TimeBucket, Totals } from "../../../src/click-log/log/aggregate.ts";
+import type { CountedDimension } from "../../../src/click-log/log/value-counts.ts";
+import { DIMENSIONS, type Dimension } from "../../../src/click-log/profile.ts";
 import { DAY_MS } from "../../../src/limits.ts";
 import { CRAWLER, FIREFOX, SAFARI } from "../../support/user-agents.ts";
 

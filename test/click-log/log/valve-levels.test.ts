@@ -1,16 +1,16 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
-import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
-import { settleOldDays } from "../../../src/clicks/click-log/settlement.ts";
+import type { ClickBatchMessage } from "../../../src/click-log/capture/message.ts";
+import { LEVEL } from "../../../src/click-log/log/rows.ts";
+import { settleOldDays } from "../../../src/click-log/log/settlement.ts";
 import {
   MAX_CLICK_AGE_DAYS,
   ROWS_PER_SETTLEMENT,
   VALVE_REST_MS,
   VISITORS_KEPT_DAYS,
-} from "../../../src/clicks/limits.ts";
+} from "../../../src/click-log/limits.ts";
 import { DAY_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
 import { expectedTotals } from "./totals-model.ts";
 import {

@@ -1,11 +1,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
-import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
-import type { AggregateQuery, Totals } from "../../../src/clicks/click-log/aggregate.ts";
+import type { CapturedClick } from "../../../src/click-log/capture/click.ts";
+import type { ClickBatchMessage } from "../../../src/click-log/capture/message.ts";
+import type { AggregateQuery, Totals } from "../../../src/click-log/log/aggregate.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { boundLog, clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
 import { expectedTotals } from "./totals-model.ts";

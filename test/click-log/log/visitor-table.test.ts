@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { VisitorTable } from "../../../src/clicks/click-log/visitor-table.ts";
+import { VisitorTable } from "../../../src/click-log/log/visitor-table.ts";
 
 // Few low bits, so that visitors compete for slots.
 const visitor = fc.tuple(fc.nat(2 ** 21 - 1), fc.nat(7)).map(([high, low]) => (high + 1) * 2 ** 32 + low);

@@ -2,15 +2,15 @@ import * as fc from "fast-check";
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Filters } from "../../../src/clicks/click-log/filters.ts";
-import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
-import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
+import type { Filters } from "../../../src/click-log/log/filters.ts";
+import type { ClickBatchMessage } from "../../../src/click-log/capture/message.ts";
+import type { CapturedClick } from "../../../src/click-log/capture/click.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, logOf, clickOn, clicksIn } from "../../support/clicks.ts";
 import { expectedTotals } from "./totals-model.ts";
-import { MAX_SOUGHT_LINKS, SALT_KEPT_DAYS } from "../../../src/clicks/limits.ts";
+import { MAX_SOUGHT_LINKS, SALT_KEPT_DAYS } from "../../../src/click-log/limits.ts";
 import { CRAWLER, FIREFOX, SAFARI } from "../../support/user-agents.ts";
 
 // In the future, so that alarms run only when a test runs them.

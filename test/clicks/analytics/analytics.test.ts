@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Clicks } from "../../src/analytics/contract.ts";
-import { DAY_MS, HOUR_MS } from "../../src/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { call, createAccount, createLink, jsonOf, key, type ErrorJson } from "../support/api.ts";
-import { clicked, link, NOW, startLink } from "../support/clicked-link.ts";
-import { messageOf, consume, clickOn } from "../support/clicks.ts";
-import { FIREFOX } from "../support/user-agents.ts";
+import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { call, createAccount, createLink, jsonOf, key, type ErrorJson } from "../../support/api.ts";
+import { clicked, link, NOW, startLink } from "../../support/clicked-link.ts";
+import { messageOf, consume, clickOn } from "../../support/clicks.ts";
+import { FIREFOX } from "../../support/user-agents.ts";
 
 const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { FileClick } from "../../src/analytics/file-click.ts";
-import { toCsv } from "../../src/analytics/csv.ts";
+import type { FileClick } from "../../../src/clicks/analytics/file-click.ts";
+import { toCsv } from "../../../src/clicks/analytics/csv.ts";
 
 const CLICK: FileClick = {
   id: "clk_1",

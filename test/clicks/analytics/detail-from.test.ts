@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
-import type { Clicks } from "../../src/analytics/contract.ts";
-import type { DetailFrom } from "../../src/clicks/click-log/detail.ts";
-import { DAY_MS, HOUR_MS } from "../../src/limits.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { boundLog, clickOn, consume, logOf, messageOf } from "../support/clicks.ts";
+import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
+import type { DetailFrom } from "../../../src/click-log/log/detail.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/limits.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { boundLog, clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
 
 // In the future, so that alarms run only when the test runs them.
 const TODAY = Date.UTC(2033, 5, 15);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ClickRecord } from "../../src/clicks/click-record.ts";
-import { HOUR_MS } from "../../src/limits.ts";
-import { call, jsonOf, key, type ErrorJson } from "../support/api.ts";
-import { link, NOW } from "../support/clicked-link.ts";
+import type { ClickRecord } from "../../../src/click-log/click-record.ts";
+import { HOUR_MS } from "../../../src/limits.ts";
+import { call, jsonOf, key, type ErrorJson } from "../../support/api.ts";
+import { link, NOW } from "../../support/clicked-link.ts";
 import { click, clicksOf, startClickedLink } from "./support.ts";
-import { MAX_FILTER_VALUES } from "../../src/analytics/limits.ts";
-import { SAFARI } from "../support/user-agents.ts";
+import { MAX_FILTER_VALUES } from "../../../src/clicks/analytics/limits.ts";
+import { SAFARI } from "../../support/user-agents.ts";
 
 beforeEach(startClickedLink);
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/limits.ts";
-import { INTERVALS, periodOf, type Period, type PeriodQuery } from "../../src/analytics/period.ts";
-import { timeZoneOf, type TimeZone } from "../../src/analytics/time-zone.ts";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../../src/limits.ts";
+import { INTERVALS, periodOf, type Period, type PeriodQuery } from "../../../src/clicks/analytics/period.ts";
+import { timeZoneOf, type TimeZone } from "../../../src/clicks/analytics/time-zone.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/limits.ts";
-import { periodOf, type Period, type PeriodQuery } from "../../src/analytics/period.ts";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../../src/limits.ts";
+import { periodOf, type Period, type PeriodQuery } from "../../../src/clicks/analytics/period.ts";
 
 const NOW = Date.parse("2026-11-21T12:34:56.789Z");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTimeZone } from "../../src/analytics/time-zone.ts";
+import { isTimeZone } from "../../../src/clicks/analytics/time-zone.ts";
 
 describe("isTimeZone", () => {
   it.each([

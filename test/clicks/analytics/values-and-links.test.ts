@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ClickRecord } from "../../src/clicks/click-record.ts";
-import { DAY_MS, MAX_DIMENSION_CHARS } from "../../src/limits.ts";
-import { call, createAccount, createLink, jsonOf, key, type ErrorJson } from "../support/api.ts";
-import { link, NOW } from "../support/clicked-link.ts";
+import type { ClickRecord } from "../../../src/click-log/click-record.ts";
+import { DAY_MS, MAX_DIMENSION_CHARS } from "../../../src/limits.ts";
+import { call, createAccount, createLink, jsonOf, key, type ErrorJson } from "../../support/api.ts";
+import { link, NOW } from "../../support/clicked-link.ts";
 import { click, clicksOf, startClickedLink } from "./support.ts";
 
 beforeEach(startClickedLink);

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
-import { clockOffsets, timeZoneOf } from "../../src/analytics/time-zone.ts";
-import { DAY_MS, HOUR_MS } from "../../src/limits.ts";
-import { call, key } from "../support/api.ts";
-import { link, NOW } from "../support/clicked-link.ts";
+import { clockOffsets, timeZoneOf } from "../../../src/clicks/analytics/time-zone.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/limits.ts";
+import { call, key } from "../../support/api.ts";
+import { link, NOW } from "../../support/clicked-link.ts";
 import { click, clicksOf, startClickedLink } from "./support.ts";
 
 it("counts clicks by weekday and hour in the zone of the query, for periods of any length", async () => {

@@ -1,23 +1,23 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { ClickRecord } from "../../src/clicks/click-record.ts";
-import { DAY_MS, MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_URL_CHARS } from "../../src/limits.ts";
-import type { ClickEventMessage } from "../../src/outbox/messages.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { sequenceOf } from "../../src/links/store/sequence.ts";
-import { accountId, call, createLink, jsonOf, key, startAccount } from "../support/api.ts";
-import { clickOn, codeOf, consume, logOf, messageOf, rebindLog, serializedBytes } from "../support/clicks.ts";
-import { insertDomain } from "../support/domains.ts";
-import { insertManyLinks } from "../support/many-links.ts";
-import { toTagKeys } from "../../src/lib/tag-key.ts";
+import type { ClickRecord } from "../../../src/click-log/click-record.ts";
+import { DAY_MS, MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_URL_CHARS } from "../../../src/limits.ts";
+import type { ClickEventMessage } from "../../../src/platform/outbox/messages.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { sequenceOf } from "../../../src/links/store/sequence.ts";
+import { accountId, call, createLink, jsonOf, key, startAccount } from "../../support/api.ts";
+import { clickOn, codeOf, consume, logOf, messageOf, rebindLog, serializedBytes } from "../../support/clicks.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
+import { toTagKeys } from "../../../src/platform/lib/tag-key.ts";
 import {
   MAX_CLICK_AGE_DAYS,
   MAX_CLICKS_PER_MESSAGE,
   MAX_LINKS_PER_MESSAGE,
   PENDING_EVENTS_RETRY_MS,
-} from "../../src/clicks/limits.ts";
+} from "../../../src/click-log/limits.ts";
 
 let link: Link;
 beforeEach(async () => {

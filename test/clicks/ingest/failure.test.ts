@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { buildRequest, createAccount, createLink, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { buildRequest, createAccount, createLink, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 
 let key: string;
 let id: string;

@@ -1,10 +1,14 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { consumeClicks } from "../../src/click-ingest/consumer.ts";
-import type { CapturedClick } from "../../src/clicks/capture/click.ts";
-import { ClickMessageBuilder, type ClickBatch, type ClickBatchMessage } from "../../src/clicks/capture/message.ts";
-import { clearQueued, sendMessages } from "../../src/clicks/capture/send.ts";
-import { SECOND_MS } from "../../src/limits.ts";
-import { FIREFOX } from "../support/user-agents.ts";
+import { consumeClicks } from "../../../src/clicks/ingest/consumer.ts";
+import type { CapturedClick } from "../../../src/click-log/capture/click.ts";
+import {
+  ClickMessageBuilder,
+  type ClickBatch,
+  type ClickBatchMessage,
+} from "../../../src/click-log/capture/message.ts";
+import { clearQueued, sendMessages } from "../../../src/click-log/capture/send.ts";
+import { SECOND_MS } from "../../../src/limits.ts";
+import { FIREFOX } from "../../support/user-agents.ts";
 
 // Clicks of one account whose ClickLog takes 1,000 calls a second, in simulated time: the code of isolates and the consumer of the queue
 // are the real ones. The object and the queue are models.

@@ -1,14 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import type { ClickEventMessage } from "../../src/outbox/messages.ts";
-import { buildRequest, call, createAccount, createLink, jsonOf, send } from "../support/api.ts";
-import { clickOn, logOf, messageOf, rebindLog } from "../support/clicks.ts";
-import { interceptD1 } from "../support/d1-client.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { DAY_MS } from "../../src/limits.ts";
-import { MAX_CLICK_AGE_DAYS, SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../../src/clicks/limits.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import type { ClickEventMessage } from "../../../src/platform/outbox/messages.ts";
+import { buildRequest, call, createAccount, createLink, jsonOf, send } from "../../support/api.ts";
+import { clickOn, logOf, messageOf, rebindLog } from "../../support/clicks.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { MAX_CLICK_AGE_DAYS, SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../../../src/click-log/limits.ts";
 
 let key: string;
 let accountId: number;

@@ -1,16 +1,16 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createJobContext } from "#src/context.ts";
+import { createJobContext } from "#src/platform/context.ts";
 import { DAY_MS, HOUR_MS } from "#src/limits.ts";
-import type { MailReport } from "#src/mail-reports/contract.ts";
-import { MAX_OWN_REPORTS } from "#src/mail-reports/limits.ts";
-import { sendReports } from "#src/mail-reports/send.ts";
-import { MAIL_API_URL, PEOPLE } from "../people/support.ts";
-import { createAccount, send } from "../support/api.ts";
-import { clickOn, consume, messageOf } from "../support/clicks.ts";
-import { internet } from "../webhooks/support.ts";
-import { actFor, join, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
+import type { MailReport } from "#src/clicks/mail-reports/contract.ts";
+import { MAX_OWN_REPORTS } from "#src/clicks/mail-reports/limits.ts";
+import { sendReports } from "#src/clicks/mail-reports/send.ts";
+import { MAIL_API_URL, PEOPLE } from "../../identity/people/support.ts";
+import { createAccount, send } from "../../support/api.ts";
+import { clickOn, consume, messageOf } from "../../support/clicks.ts";
+import { internet } from "../../webhooks/support.ts";
+import { actFor, join, makeTeam, type Person, type TeamOf } from "../../identity/teams/support.ts";
 
 const PATH = "/api/account/mail-reports";
 const WEEKLY = { frequency: "weekly", timezone: "Europe/Berlin" };

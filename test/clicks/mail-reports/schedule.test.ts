@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextReportAt, reportedPeriod } from "#src/mail-reports/schedule.ts";
+import { nextReportAt, reportedPeriod } from "#src/clicks/mail-reports/schedule.ts";
 
 const at = (time: string) => Date.parse(time);
 const iso = (time: number) => new Date(time).toISOString();

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import type { Note } from "../../src/notes/contract.ts";
-import { MAX_NOTE_CHARS, MAX_NOTES_PER_ACCOUNT } from "../../src/notes/limits.ts";
-import { call, createAccount, createLink, jsonOf, runCron, type ErrorJson } from "../support/api.ts";
-import type { Job } from "../../src/tags/job-contract.ts";
-import { changeTag } from "../tags/support.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import type { Note } from "../../../src/clicks/notes/contract.ts";
+import { MAX_NOTE_CHARS, MAX_NOTES_PER_ACCOUNT } from "../../../src/clicks/notes/limits.ts";
+import { call, createAccount, createLink, jsonOf, runCron, type ErrorJson } from "../../support/api.ts";
+import type { Job } from "../../../src/links/tags/job-contract.ts";
+import { changeTag } from "../../links/tags/support.ts";
 
 type Answer = { status: number; note: Note; notes: Note[]; nextCursor: string } & ErrorJson;
 

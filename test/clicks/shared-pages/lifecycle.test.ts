@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { generateEncryptionKey } from "../../src/lib/encryption.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
-import type { Job } from "../../src/tags/job-contract.ts";
-import { BASE_URL, buildRequest, call, createAccount, createLink, runCron, send as sendTo } from "../support/api.ts";
-import { changeTag } from "../tags/support.ts";
+import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/limits.ts";
+import type { Job } from "../../../src/links/tags/job-contract.ts";
+import { BASE_URL, buildRequest, call, createAccount, createLink, runCron, send as sendTo } from "../../support/api.ts";
+import { changeTag } from "../../links/tags/support.ts";
 import { createPage, enter, send, tokenOf, view } from "./support.ts";
 
 // What becomes of a page when its link, its tag or the operator's keys change.

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { PASSWORD_ATTACK_GUESSES, PASSWORD_COOKIE_TTL_MS, PASSWORD_GUESSES_PER_ADDRESS } from "../../src/limits.ts";
-import type { SharedPage } from "../../src/shared-pages/contract.ts";
+import { PASSWORD_ATTACK_GUESSES, PASSWORD_COOKIE_TTL_MS, PASSWORD_GUESSES_PER_ADDRESS } from "../../../src/limits.ts";
+import type { SharedPage } from "../../../src/clicks/shared-pages/contract.ts";
 import {
   buildRequest,
   call,
@@ -10,9 +10,9 @@ import {
   jsonOf,
   send as sendTo,
   type ErrorJson,
-} from "../support/api.ts";
-import { freshAddress } from "../support/address.ts";
-import { cookieOf, visitWith } from "../support/password.ts";
+} from "../../support/api.ts";
+import { freshAddress } from "../../support/address.ts";
+import { cookieOf, visitWith } from "../../support/password.ts";
 import { createPage, enter, send, tokenOf, view } from "./support.ts";
 
 const PASSWORD = "café latte";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { newId } from "../../src/lib/uuid.ts";
-import { addKey, BASE_URL, createAccount, createLink } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { loseFirstResponse } from "../support/lost-responses.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { addKey, BASE_URL, createAccount, createLink } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { loseFirstResponse } from "../../support/lost-responses.ts";
 import { createPage, send } from "./support.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../../src/clicks/shared-pages/limits.ts";
 
 const PASSWORD = "correct horse";
 

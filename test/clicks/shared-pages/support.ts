@@ -1,6 +1,6 @@
-import type { SharedPage } from "../../src/shared-pages/contract.ts";
-import type { SharedClicks, ViewedPage } from "../../src/shared-pages/viewer-contract.ts";
-import { call, jsonOf, type CallOptions, type ErrorJson } from "../support/api.ts";
+import type { SharedPage } from "../../../src/clicks/shared-pages/contract.ts";
+import type { SharedClicks, ViewedPage } from "../../../src/clicks/shared-pages/viewer-contract.ts";
+import { call, jsonOf, type CallOptions, type ErrorJson } from "../../support/api.ts";
 
 export interface Answer extends ErrorJson {
   status: number;

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
-import type { Clicks } from "../../src/analytics/contract.ts";
-import type { SharedPage } from "../../src/shared-pages/contract.ts";
-import { BASE_URL, call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { clickOn, consume, messageOf } from "../support/clicks.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { createLinkAt, insertDomain } from "../support/domains.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../../../src/limits.ts";
+import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
+import type { SharedPage } from "../../../src/clicks/shared-pages/contract.ts";
+import { BASE_URL, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { clickOn, consume, messageOf } from "../../support/clicks.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { createLinkAt, insertDomain } from "../../support/domains.ts";
 import { createPage, enter, send, tokenOf, view } from "./support.ts";
-import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
+import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../../src/clicks/shared-pages/limits.ts";
 
 let account: Awaited<ReturnType<typeof createAccount>>;
 beforeEach(async () => {

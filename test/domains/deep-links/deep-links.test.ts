@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MAX_APP_ASSOCIATION_DEPTH } from "../../src/domains/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { createLinkAt, insertDomain } from "../support/domains.ts";
+import { MAX_APP_ASSOCIATION_DEPTH } from "../../../src/domains/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { createLinkAt, insertDomain } from "../../support/domains.ts";
 
 const APPLE = { applinks: { details: [{ appIDs: ["ABCDE12345.com.example.app"], components: [{ "/": "/*" }] }] } };
 const FINGERPRINT = Array.from({ length: 32 }, (_, byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join(":");

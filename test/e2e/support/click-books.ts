@@ -1,7 +1,11 @@
 import type { QueueMessage } from "../../../src/queue.ts";
 import type { Queues } from "./queues.ts";
 import type { Followed } from "./visitors.ts";
-import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS, CLICK_INGEST_TIMEOUT_MS } from "../../../src/clicks/limits.ts";
+import {
+  CLICK_FLUSH_AFTER_MS,
+  CLICK_FLUSH_OVERDUE_MS,
+  CLICK_INGEST_TIMEOUT_MS,
+} from "../../../src/click-log/limits.ts";
 
 /** The age of the oldest click in an isolate: until a flush, or until an overdue flush is taken over, and a call of the ClickLog. */
 const BUFFERED_MS = CLICK_FLUSH_AFTER_MS + CLICK_FLUSH_OVERDUE_MS + CLICK_INGEST_TIMEOUT_MS;

@@ -1,6 +1,6 @@
-import { newId } from "../../../src/lib/uuid.ts";
-import { hashPassword } from "../../../src/people/password-hashing/scrypt.ts";
-import { hashToken, newToken } from "../../../src/lib/token.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { hashPassword } from "../../../src/identity/people/password-hashing/scrypt.ts";
+import { hashToken, newToken } from "../../../src/platform/lib/token.ts";
 
 // A person with a session, a team, a colleague and second factors. They are in the database directly, so that each can be
 // made again after a request has ended it.
@@ -100,8 +100,8 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
 
 /**
  * They need a token of a mail, a code, the answer of an authenticator, the request of an app, the name of the account, the id of
- * an export or a link of the person's account, or are for operators, or exist on localhost only. test/people, test/oauth,
- * test/account, test/exports, test/destinations and test/admin call them.
+ * an export or a link of the person's account, or are for operators, or exist on localhost only. test/identity/people, test/identity/oauth,
+ * test/identity/account, test/moving/exports, test/links/destinations and test/operators/console call them.
  */
 export const NEED_SECRETS = new Set([
   "POST /api/auth/verify-email",

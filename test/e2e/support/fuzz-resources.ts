@@ -1,9 +1,9 @@
-import { newId, newIds } from "../../../src/lib/uuid.ts";
+import { newId, newIds } from "../../../src/platform/lib/uuid.ts";
 import { until } from "../../support/until.ts";
 import { callApi, createLink } from "./accounts.ts";
 import type { Answer } from "./http.ts";
 import type { Isolate } from "./service.ts";
-import { MAX_BULK_JOB_IDS } from "../../../src/bulk/limits.ts";
+import { MAX_BULK_JOB_IDS } from "../../../src/links/bulk-jobs/limits.ts";
 
 // Resources of accounts, for the fuzz test.
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { addKey, BASE_URL, call, createAccount } from "../support/api.ts";
-import { insertDomain } from "../support/domains.ts";
+import { addKey, BASE_URL, call, createAccount } from "../../support/api.ts";
+import { insertDomain } from "../../support/domains.ts";
 import { signUp } from "../people/support.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
-import { DAY_MS } from "../../src/limits.ts";
-import { personalAccount } from "../exports/support.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { personalAccount } from "../../moving/exports/support.ts";
 import { signUp } from "../people/support.ts";
-import { clickOn, consume, logOf, messageOf } from "../support/clicks.ts";
+import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 
 afterEach(() => vi.restoreAllMocks());

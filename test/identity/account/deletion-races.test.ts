@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { signUp, type Reply } from "../people/support.ts";
-import { call } from "../support/api.ts";
+import { call } from "../../support/api.ts";
 import { join, makeTeam } from "../teams/support.ts";
 import { addKey, changesOf, copyOf, deleteOwn, personalId, restoreOwn, signIn, visit } from "./support.ts";
 

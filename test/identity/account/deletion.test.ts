@@ -1,17 +1,17 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { DAY_MS } from "../../src/limits.ts";
-import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
-import { linkQuery, readNearest } from "../../src/redirect/lookup/store/links.ts";
-import { call, runCron } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { createLinkAt, insertDomain } from "../support/domains.ts";
-import { insertManyLinks } from "../support/many-links.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
+import { linkQuery, readNearest } from "../../../src/redirect/lookup/store/links.ts";
+import { call, runCron } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { createLinkAt, insertDomain } from "../../support/domains.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
 import { forgetConfirmation, PASSWORD, signUp, takeMails } from "../people/support.ts";
 import { accept, actFor, invite, join, makeTeam, type TeamOf } from "../teams/support.ts";
-import { fireAlarm, tagRunnerOf, whileChecksHeld } from "../tags/support.ts";
-import { internet, Service } from "../webhooks/support.ts";
+import { fireAlarm, tagRunnerOf, whileChecksHeld } from "../../links/tags/support.ts";
+import { internet, Service } from "../../webhooks/support.ts";
 import { addKey, addLink, changesOf, copyOf, deleteOwn, personalId, restoreOwn, signIn, visit } from "./support.ts";
 
 beforeEach(() => internet.reset());

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
-import { DAY_MS } from "../../src/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { newToken } from "../../src/lib/token.ts";
-import { createLink } from "../support/api.ts";
-import { clickOn, consume, messageOf } from "../support/clicks.ts";
-import { insertDomain } from "../support/domains.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { newToken } from "../../../src/platform/lib/token.ts";
+import { createLink } from "../../support/api.ts";
+import { clickOn, consume, messageOf } from "../../support/clicks.ts";
+import { insertDomain } from "../../support/domains.ts";
 import { signUp } from "../people/support.ts";
 import type { Person } from "../teams/support.ts";
-import { Service } from "../webhooks/support.ts";
+import { Service } from "../../webhooks/support.ts";
 
 /** Tables that hold nothing of an account or a person. A new table must be filled below, or stand here with a reason. */
 const WITHOUT_ACCOUNTS = new Set([

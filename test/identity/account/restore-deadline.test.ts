@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { findDueAccount } from "../../src/account-purge/store.ts";
-import { Batch, addCheck } from "../../src/database/batch.ts";
-import { isRestorable } from "../../src/database/account-states.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { DELETED_ACCOUNT_KEPT_MS } from "../../src/limits.ts";
-import { findDueMoves } from "../../src/links/claims/store.ts";
-import { findSubscribers } from "../../src/outbox/subscribers.ts";
-import { createAccount } from "../support/accounts.ts";
-import { CLICK_MOVE_DELAY_MS } from "../../src/links/limits.ts";
-import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../src/account-purge/limits.ts";
+import { findDueAccount } from "../../../src/identity/account-purge/store.ts";
+import { Batch, addCheck } from "../../../src/platform/database/batch.ts";
+import { isRestorable } from "../../../src/platform/database/account-states.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { DELETED_ACCOUNT_KEPT_MS } from "../../../src/limits.ts";
+import { findDueMoves } from "../../../src/links/claims/store.ts";
+import { findSubscribers } from "../../../src/platform/outbox/subscribers.ts";
+import { createAccount } from "../../support/accounts.ts";
+import { CLICK_MOVE_DELAY_MS } from "../../../src/links/limits.ts";
+import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../../src/identity/account-purge/limits.ts";
 
 const { DB } = env;
 

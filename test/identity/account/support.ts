@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { Browser, PASSWORD } from "../people/support.ts";
 import type { Person } from "../teams/support.ts";
-import { call } from "../support/api.ts";
+import { call } from "../../support/api.ts";
 
 export const deleteOwn = ({ browser }: Person, confirm = "Ann Lee") =>
   browser.send("DELETE", "/api/account", { body: { confirm } });

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "#src/links/contract.ts";
-import { DAY_MS } from "../../src/limits.ts";
-import { LINKS_PER_TRANSACTION } from "../../src/links/limits.ts";
-import { claim, linksOf, shorten } from "../links/claims-support.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { LINKS_PER_TRANSACTION } from "../../../src/links/limits.ts";
+import { claim, linksOf, shorten } from "../../links/claims-support.ts";
 import { Browser, newEmail, signUp, takeMails } from "../people/support.ts";
-import { call, runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
+import { call, runCron } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
 
 const UNTRUSTED = { SIGN_UP: "open" };
 const signUpUntrusted = () => signUp(newEmail(), UNTRUSTED);

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { addKey, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { addKey, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 import { forgetConfirmation, signUp, takeMails } from "../people/support.ts";
-import { interceptD1 } from "../support/d1-client.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 
 interface Key {

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import type { ApiKey } from "../../src/keys/contract.ts";
-import { insertKey } from "../../src/keys/store/keys.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { PERMISSIONS } from "../../../src/platform/auth/permissions.ts";
+import type { ApiKey } from "../../../src/identity/keys/contract.ts";
+import { insertKey } from "../../../src/identity/keys/store/keys.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
 
 async function createKey(key: string, body: object = { name: "second" }): Promise<ApiKey & { value: string }> {
   const response = await call("POST", "/api/keys", { key, body });

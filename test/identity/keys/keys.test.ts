@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
+import { PERMISSIONS } from "../../../src/platform/auth/permissions.ts";
+import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 
 interface Key {
   expired: boolean;

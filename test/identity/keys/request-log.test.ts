@@ -1,18 +1,18 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { LoggedRequest, RequestBatch } from "../../src/clicks/capture/requests.ts";
+import type { LoggedRequest, RequestBatch } from "../../../src/click-log/capture/requests.ts";
 import {
   MAX_BUFFERED_REQUESTS,
   MAX_REQUESTS_PER_DAY,
   REQUEST_ROWS_PER_SEARCH,
   REQUESTS_PER_ROW,
-} from "../../src/clicks/limits.ts";
-import { DAY_MS } from "../../src/limits.ts";
-import type { LoggedRequest as Shown } from "../../src/keys/request-log-contract.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { buildRequest, call, createAccount, createLink, jsonOf, send, type CallOptions } from "../support/api.ts";
-import { logOf } from "../support/clicks.ts";
+} from "../../../src/click-log/limits.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import type { LoggedRequest as Shown } from "../../../src/identity/keys/request-log-contract.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { buildRequest, call, createAccount, createLink, jsonOf, send, type CallOptions } from "../../support/api.ts";
+import { logOf } from "../../support/clicks.ts";
 
 interface Page {
   requests: Shown[];
@@ -231,7 +231,7 @@ describe("many requests", () => {
 
   it("above the bound of an isolate are counted", async () => {
     const { calls, CLICK_LOG } = spyLog();
-    const { logRequest } = await import("../../src/clicks/capture/requests.ts");
+    const { logRequest } = await import("../../../src/click-log/capture/requests.ts");
     vi.spyOn(scheduler, "wait").mockResolvedValue();
     const flush = logRequest({ CLICK_LOG }, accountId, requestAt(0, 0));
     for (let n = 0; n < MAX_BUFFERED_REQUESTS + 4; n++) void logRequest({ CLICK_LOG }, accountId, requestAt(0, n));

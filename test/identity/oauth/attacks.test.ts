@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import * as oauth from "oauth4webapi";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { newAppToken } from "../../src/auth/app-token.ts";
-import { apiFor } from "../../src/mcp/api.ts";
-import { BASE_URL, buildRequest, call, jsonOf, type ErrorJson } from "../support/api.ts";
-import { callTool, post } from "../mcp/client.ts";
+import { newAppToken } from "../../../src/platform/auth/app-token.ts";
+import { apiFor } from "../../../src/assistants/api.ts";
+import { BASE_URL, buildRequest, call, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { callTool, post } from "../../assistants/client.ts";
 import { readOperations, request } from "../people/operations.ts";
 import { Browser, signUp } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { allow, askFor, CALLBACK, connect, discover, register } from "./support.ts";
 
 beforeEach(() => internet.reset());

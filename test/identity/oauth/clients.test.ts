@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { matchesRedirectUri, redirectUriError } from "../../src/oauth/redirect-uri.ts";
-import { call, jsonOf } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
+import { matchesRedirectUri, redirectUriError } from "../../../src/identity/oauth/redirect-uri.ts";
+import { call, jsonOf } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import { signUp, type Browser } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import {
   allow,
   askFor,

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SCOPES } from "../../src/auth/scopes.ts";
-import { post } from "../mcp/client.ts";
+import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { post } from "../../assistants/client.ts";
 import { enrolTotp, stopClock } from "../people/factors.ts";
 import { Browser, forgetConfirmation, OTHER_PASSWORD, signUp, takeMails } from "../people/support.ts";
 import { actFor, join, makeTeam, type Person } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { askFor, connect, discover, refresh, register, type Connection } from "./support.ts";
 
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import * as oauth from "oauth4webapi";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SCOPES } from "../../src/auth/scopes.ts";
-import { dataOf, post, send } from "../mcp/client.ts";
+import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { dataOf, post, send } from "../../assistants/client.ts";
 import { signUp, takeMails } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { allow, askFor, DOCUMENT_URL, discover, exchange, publish, register, toWorker, type App } from "./support.ts";
 
 beforeEach(() => internet.reset());

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { newAppToken } from "../../src/auth/app-token.ts";
-import { MINUTE_MS } from "../../src/limits.ts";
-import { GRANT_MESSAGES, SESSION_CHANGES } from "../../src/guards/limits.ts";
-import { hashToken } from "../../src/lib/token.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { MAX_INVALID_TOKEN_REQUESTS, MAX_TOKEN_REQUESTS_PER_GRANT } from "../../src/oauth/limits.ts";
-import { freshAddress } from "../support/address.ts";
-import { call } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
+import { newAppToken } from "../../../src/platform/auth/app-token.ts";
+import { MINUTE_MS } from "../../../src/limits.ts";
+import { GRANT_MESSAGES, SESSION_CHANGES } from "../../../src/access/guards/limits.ts";
+import { hashToken } from "../../../src/platform/lib/token.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { MAX_INVALID_TOKEN_REQUESTS, MAX_TOKEN_REQUESTS_PER_GRANT } from "../../../src/identity/oauth/limits.ts";
+import { freshAddress } from "../../support/address.ts";
+import { call } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import { stopClock } from "../people/factors.ts";
-import { countCalls, type Counted } from "../rate-limit/objects.ts";
-import { internet } from "../webhooks/support.ts";
+import { countCalls, type Counted } from "../../platform/rate-limit/objects.ts";
+import { internet } from "../../webhooks/support.ts";
 import { connect, refresh, requestToken } from "./support.ts";
 
 beforeEach(() => internet.reset());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SCOPES } from "../../src/auth/scopes.ts";
-import { buildRequest, call, jsonOf, send } from "../support/api.ts";
+import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { buildRequest, call, jsonOf, send } from "../../support/api.ts";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 const SERVER = "/.well-known/oauth-authorization-server";

@@ -1,9 +1,9 @@
 import { auth, type OAuthClientProvider } from "@modelcontextprotocol/client";
 import { beforeEach, expect, it } from "vitest";
-import { BASE_URL, buildRequest, send } from "../support/api.ts";
-import { post } from "../mcp/client.ts";
+import { BASE_URL, buildRequest, send } from "../../support/api.ts";
+import { post } from "../../assistants/client.ts";
 import { PEOPLE, signUp } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { allow, CALLBACK } from "./support.ts";
 
 beforeEach(() => internet.reset());

@@ -1,15 +1,15 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { app as api } from "../../src/app.ts";
-import { actAs } from "../../src/auth/in-process.ts";
-import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import type { AppPrincipal } from "../../src/auth/principal.ts";
-import { SCOPES } from "../../src/auth/scopes.ts";
-import { callTool, post, textOf } from "../mcp/client.ts";
-import { buildRequest, jsonOf, type ErrorJson } from "../support/api.ts";
+import { app as api } from "../../../src/app.ts";
+import { actAs } from "../../../src/platform/auth/in-process.ts";
+import { PERMISSIONS } from "../../../src/platform/auth/permissions.ts";
+import type { AppPrincipal } from "../../../src/platform/auth/principal.ts";
+import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { callTool, post, textOf } from "../../assistants/client.ts";
+import { buildRequest, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { connect } from "./support.ts";
 
 beforeEach(() => internet.reset());

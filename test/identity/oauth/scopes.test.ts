@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { SCOPES } from "../../src/auth/scopes.ts";
-import { callTool, dataOf, post, send } from "../mcp/client.ts";
+import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { callTool, dataOf, post, send } from "../../assistants/client.ts";
 import { join, makeTeam } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { connect } from "./support.ts";
 
 beforeEach(() => internet.reset());

@@ -1,10 +1,10 @@
 import * as oauth from "oauth4webapi";
 import { expect } from "vitest";
-import { SCOPES } from "../../src/auth/scopes.ts";
-import { freshAddress } from "../support/address.ts";
-import { BASE_URL, buildRequest, call, send } from "../support/api.ts";
+import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { freshAddress } from "../../support/address.ts";
+import { BASE_URL, buildRequest, call, send } from "../../support/api.ts";
 import { PEOPLE, signUp, type Browser } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import type { Person } from "../teams/support.ts";
 
 export const CALLBACK = "https://assistant.acme.com/callback";

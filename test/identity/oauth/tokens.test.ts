@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/limits.ts";
-import { call, runCron } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { post } from "../mcp/client.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/limits.ts";
+import { call, runCron } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { post } from "../../assistants/client.ts";
 import { signUp } from "../people/support.ts";
 import { stopClock } from "../people/factors.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import {
   allow,
   askFor,

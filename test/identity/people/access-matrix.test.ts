@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { RATE_LIMITS } from "../../src/app.ts";
-import { CONFIRMED_OPERATIONS, needsConfirmation } from "../../src/auth/confirmed-operations.ts";
-import { roleHas, ROLES, type Role } from "../../src/auth/roles.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { hashToken } from "../../src/lib/token.ts";
-import { freshAddress } from "../support/address.ts";
+import { RATE_LIMITS } from "../../../src/app.ts";
+import { CONFIRMED_OPERATIONS, needsConfirmation } from "../../../src/platform/auth/confirmed-operations.ts";
+import { roleHas, ROLES, type Role } from "../../../src/platform/auth/roles.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { hashToken } from "../../../src/platform/lib/token.ts";
+import { freshAddress } from "../../support/address.ts";
 import { accept, invite, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { enrolTotp, stopClock } from "./factors.ts";
 import { oneOfEachKind, readOperations, SOME_ID, type Operation } from "./operations.ts";
 import { signIn, signUp } from "./support.ts";
@@ -201,7 +201,7 @@ const WITHOUT_SESSION = [
   "GET /api/auth/outbox",
   // Of keys only.
   "POST /mcp",
-  // Of operators only: test/admin.
+  // Of operators only: test/operators/console.
   "POST /api/admin/takedowns",
   "GET /api/admin/takedowns",
   "DELETE /api/admin/takedowns/:id",

@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from "../../src/lib/base64url.ts";
+import { fromBase64Url, toBase64Url } from "../../../src/platform/lib/base64url.ts";
 
 // An authenticator with the browser around it: it makes real keys, attestations and assertions with WebCrypto.
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { codeOf, enrolled, pass, post, stopClock } from "./factors.ts";
 import { endConfirmationsBefore } from "./end-confirmations.ts";
 import { Authenticator } from "./authenticator.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { demoPerson } from "../../scripts/demo-person.ts";
-import { insertAccount } from "../../scripts/account-sql.ts";
-import { generateKey } from "../../src/auth/key.ts";
-import { CONFIRMATION_TTL_MS } from "../../src/auth/limits.ts";
+import { demoPerson } from "../../../scripts/demo-person.ts";
+import { insertAccount } from "../../../scripts/account-sql.ts";
+import { generateKey } from "../../../src/platform/auth/key.ts";
+import { CONFIRMATION_TTL_MS } from "../../../src/platform/auth/limits.ts";
 import { stopClock } from "./factors.ts";
 import { Browser, PASSWORD, signUp } from "./support.ts";
 

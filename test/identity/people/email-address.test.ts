@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { faultsOf } from "../../src/http/validation.ts";
-import { EmailInput } from "../../src/people/email-address.ts";
+import { faultsOf } from "../../../src/platform/http/validation.ts";
+import { EmailInput } from "../../../src/platform/mail/email-address.ts";
 
 it.each([
   "info@xn--h1alffa9f.xn--p1ai",

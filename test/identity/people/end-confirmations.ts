@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { interceptD1 } from "../support/d1-client.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
 import type { Reply } from "./support.ts";
 
 /** Ends the confirmations of all sessions when the request sends a batch with this SQL, as another request may do. */

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { Secret, TOTP } from "otpauth";
-import { SECOND_MS } from "../../src/limits.ts";
-import { freshAddress } from "../support/address.ts";
+import { SECOND_MS } from "../../../src/limits.ts";
+import { freshAddress } from "../../support/address.ts";
 import { Browser, PASSWORD, signUp, takeMails, type Reply } from "./support.ts";
 
 const STEP_MS = 30 * SECOND_MS;

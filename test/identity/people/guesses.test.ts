@@ -5,10 +5,10 @@ import {
   MAX_GUESSES,
   MAX_GUESSES_OF_ALL_DEVICES,
   MAX_GUESSES_OF_ALL_NETWORKS,
-} from "../../src/people/limits.ts";
-import { sha256Hex } from "../../src/lib/hash.ts";
-import { hashPassword } from "../../src/people/password-hashing/hasher-stub.ts";
-import { internet } from "../webhooks/support.ts";
+} from "../../../src/identity/people/limits.ts";
+import { sha256Hex } from "../../../src/platform/lib/hash.ts";
+import { hashPassword } from "../../../src/identity/people/password-hashing/hasher-stub.ts";
+import { internet } from "../../webhooks/support.ts";
 import { atSecondStep, codeOf, enrolled, enrolTotp, pass, post, stopClock } from "./factors.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signIn, signUp, takeMails } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { atSecondStep, codeOf, enrolled, pass, post, stopClock } from "./factors.ts";
 import { newEmail, OTHER_PASSWORD, PASSWORD } from "./support.ts";
 

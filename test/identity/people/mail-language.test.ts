@@ -1,13 +1,13 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { createJobContext } from "#src/context.ts";
-import { consumeMails } from "#src/people/mail/send.ts";
-import { texts as german } from "#src/people/mail/texts/de.ts";
-import { texts as english } from "#src/people/mail/texts/en.ts";
-import { texts as spanish } from "#src/people/mail/texts/es.ts";
+import { createJobContext } from "#src/platform/context.ts";
+import { consumeMails } from "#src/platform/mail/send.ts";
+import { texts as german } from "#src/platform/mail/texts/de.ts";
+import { texts as english } from "#src/platform/mail/texts/en.ts";
+import { texts as spanish } from "#src/platform/mail/texts/es.ts";
 import { makeTeam } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Browser, newEmail, PASSWORD, PEOPLE, signUp, takeMails } from "./support.ts";
 
 beforeEach(() => internet.reset());

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { SECOND_MS } from "../../src/limits.ts";
-import { MAX_VERIFICATION_MAILS, RESET_PASSWORD_TTL_MS } from "../../src/people/limits.ts";
-import { MAX_MAILS_PER_KIND } from "../../src/people/mail/limits.ts";
-import { internet } from "../webhooks/support.ts";
+import { SECOND_MS } from "../../../src/limits.ts";
+import { MAX_VERIFICATION_MAILS, RESET_PASSWORD_TTL_MS } from "../../../src/identity/people/limits.ts";
+import { MAX_MAILS_PER_KIND } from "../../../src/platform/mail/limits.ts";
+import { internet } from "../../webhooks/support.ts";
 import { post } from "./factors.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { invite, makeTeam } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";
-import { RESET_PASSWORD_TTL_MS } from "../../src/people/limits.ts";
+import { RESET_PASSWORD_TTL_MS } from "../../../src/identity/people/limits.ts";
 
 beforeEach(() => internet.reset());
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HOUR_MS } from "../../src/limits.ts";
-import { consumeMails, queueDueMails, type MailMessage } from "../../src/people/mail/send.ts";
-import { createAccount, jobContext, runCron } from "../support/api.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { internet } from "../webhooks/support.ts";
+import { HOUR_MS } from "../../../src/limits.ts";
+import { consumeMails, queueDueMails, type MailMessage } from "../../../src/platform/mail/send.ts";
+import { createAccount, jobContext, runCron } from "../../support/api.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Browser, MAIL_API_URL, newEmail, PASSWORD, PEOPLE, takeMails } from "./support.ts";
 
 beforeEach(() => internet.reset());

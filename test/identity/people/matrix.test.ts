@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import { permissionsOf, ROLES } from "../../src/auth/roles.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { hashToken, newToken } from "../../src/lib/token.ts";
+import { PERMISSIONS } from "../../../src/platform/auth/permissions.ts";
+import { permissionsOf, ROLES } from "../../../src/platform/auth/roles.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { hashToken, newToken } from "../../../src/platform/lib/token.ts";
 import { addMember, addPerson, addSessionOf } from "./members.ts";
 import { oneOfEachKind, readOperations, request, SOME_ID, type Credentials, type Operation } from "./operations.ts";
-import { freshAddress } from "../support/address.ts";
-import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { freshAddress } from "../../support/address.ts";
+import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
 
-// test/people/access-matrix.test.ts has what a session may do in its own team.
+// test/identity/people/access-matrix.test.ts has what a session may do in its own team.
 
 const UNKNOWN_KEY = `svc_sk_live_${"0".repeat(64)}`;
 const PASSED = expect.toBeOneOf([200, 202, 400, 404, 426]);

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import type { Role } from "../../src/auth/roles.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { hashToken, newToken } from "../../src/lib/token.ts";
-import { createAccount } from "../support/api.ts";
+import type { Role } from "../../../src/platform/auth/roles.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { hashToken, newToken } from "../../../src/platform/lib/token.ts";
+import { createAccount } from "../../support/api.ts";
 
 // Persons and sessions that are written into the database directly, because a sign-up takes many requests.
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { LANGUAGES } from "../../src/languages.ts";
+import { LANGUAGES } from "../../../src/platform/languages.ts";
 import { signUp } from "./support.ts";
-import { MAX_USER_NAME_CHARS } from "../../src/people/limits.ts";
+import { MAX_USER_NAME_CHARS } from "../../../src/identity/people/limits.ts";
 
 it("a person changes the own name, which the next session has too", async () => {
   const { browser } = await signUp();

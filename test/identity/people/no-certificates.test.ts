@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { AsnParser, Certificate, ECDSASigValue, X509Certificate } from "../../src/people/factors/no-certificates.ts";
+import {
+  AsnParser,
+  Certificate,
+  ECDSASigValue,
+  X509Certificate,
+} from "../../../src/identity/people/factors/no-certificates.ts";
 import { toDer } from "./authenticator.ts";
 
 // The tests in this runtime have the library's own packages. test/browser/passkeys.test.ts signs in at the built Worker.

@@ -1,7 +1,7 @@
 import { inject } from "vitest";
-import type { MemberPermission, Permission } from "../../src/auth/permissions.ts";
-import { documents } from "../../src/app.ts";
-import { BASE_URL, call } from "../support/api.ts";
+import type { MemberPermission, Permission } from "../../../src/platform/auth/permissions.ts";
+import { documents } from "../../../src/app.ts";
+import { BASE_URL, call } from "../../support/api.ts";
 
 export const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
@@ -17,7 +17,7 @@ export interface Operation {
   acceptsKeys: boolean;
 }
 
-/** All operations that any session can call, from the OpenAPI document for contributors. test/admin has those of operators. */
+/** All operations that any session can call, from the OpenAPI document for contributors. test/operators/console has those of operators. */
 export function readOperations(): Operation[] {
   const { paths } = documents.ofAll(BASE_URL) as {
     paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "../../src/limits.ts";
-import { internet } from "../webhooks/support.ts";
+import { MINUTE_MS } from "../../../src/limits.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Authenticator } from "./authenticator.ts";
 import { atSecondStep, codeOf, post } from "./factors.ts";
 import { addPasskey, optionsAt, signInWith, withPasskey } from "./passkeys.ts";

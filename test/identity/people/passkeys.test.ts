@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Authenticator, type Behaviour } from "./authenticator.ts";
 import { atSecondStep, post, statusOf } from "./factors.ts";
 import { addPasskey, optionsAt, signInWith, withPasskey } from "./passkeys.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { freshAddress } from "../support/address.ts";
-import { internet } from "../webhooks/support.ts";
+import { freshAddress } from "../../support/address.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Browser, forgetConfirmation, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";
 
 beforeEach(() => internet.reset());

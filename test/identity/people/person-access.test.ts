@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { env } from "cloudflare:workers";
-import { post } from "../mcp/client.ts";
+import { post } from "../../assistants/client.ts";
 import { askFor, connect, discover, refresh, register, type Connection } from "../oauth/support.ts";
-import { tokenOf, view } from "../shared-pages/support.ts";
-import { call, jsonOf } from "../support/api.ts";
+import { tokenOf, view } from "../../clicks/shared-pages/support.ts";
+import { call, jsonOf } from "../../support/api.ts";
 import { actFor, join, makeTeam, type Person } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Browser, forgetConfirmation, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";
 
 beforeEach(() => internet.reset());

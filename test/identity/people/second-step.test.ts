@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "../../src/limits.ts";
-import { UNDO_TTL_MS } from "../../src/people/limits.ts";
-import { hashToken, newToken } from "../../src/lib/token.ts";
-import { internet } from "../webhooks/support.ts";
+import { MINUTE_MS } from "../../../src/limits.ts";
+import { UNDO_TTL_MS } from "../../../src/identity/people/limits.ts";
+import { hashToken, newToken } from "../../../src/platform/lib/token.ts";
+import { internet } from "../../webhooks/support.ts";
 import { atSecondStep, codeOf, enrolled, pass, post, statusOf, stopClock } from "./factors.ts";
 import { Browser, forgetConfirmation, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";
 

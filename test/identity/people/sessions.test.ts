@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { DAY_MS } from "../../src/limits.ts";
-import { call, runCron, createAccount } from "../support/api.ts";
-import { freshAddress } from "../support/address.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { internet } from "../webhooks/support.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { call, runCron, createAccount } from "../../support/api.ts";
+import { freshAddress } from "../../support/address.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { internet } from "../../webhooks/support.ts";
 import { stopClock } from "./factors.ts";
 import {
   Browser,

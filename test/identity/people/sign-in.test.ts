@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HashQueue } from "../../src/people/password-hashing/hash-queue.ts";
-import { MINUTE_MS } from "../../src/limits.ts";
-import { internet } from "../webhooks/support.ts";
+import { HashQueue } from "../../../src/identity/people/password-hashing/hash-queue.ts";
+import { MINUTE_MS } from "../../../src/limits.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp, signIn, statusOf } from "./support.ts";
 
 beforeEach(() => internet.reset());

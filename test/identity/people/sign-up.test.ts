@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { internet } from "../webhooks/support.ts";
-import { DAY_MS } from "../../src/limits.ts";
-import { toHex } from "../../src/lib/hash.ts";
-import { SCRYPT_PARAMETERS } from "../../src/people/password-hashing/scrypt.ts";
+import { internet } from "../../webhooks/support.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { toHex } from "../../../src/platform/lib/hash.ts";
+import { SCRYPT_PARAMETERS } from "../../../src/identity/people/password-hashing/scrypt.ts";
 import {
   Browser,
   newEmail,

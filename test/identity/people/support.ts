@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { SCRYPT_PARAMETERS } from "../../src/people/password-hashing/scrypt.ts";
-import { freshAddress } from "../support/address.ts";
-import { BASE_URL, buildRequest, send } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
+import { SCRYPT_PARAMETERS } from "../../../src/identity/people/password-hashing/scrypt.ts";
+import { freshAddress } from "../../support/address.ts";
+import { BASE_URL, buildRequest, send } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
 
 export const PASSWORD = "seventeen quiet lanterns";
 export const OTHER_PASSWORD = "forty green umbrellas";

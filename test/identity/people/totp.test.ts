@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "../../src/limits.ts";
-import { interceptD1 } from "../support/d1-client.ts";
-import { internet } from "../webhooks/support.ts";
+import { MINUTE_MS } from "../../../src/limits.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
+import { internet } from "../../webhooks/support.ts";
 import { atSecondStep, codeOf, enrolled, pass, post, statusOf, stopClock } from "./factors.ts";
 import { forgetConfirmation, PASSWORD, signUp, takeMails } from "./support.ts";
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { SECOND_MS } from "../../src/limits.ts";
-import { UNDO_TTL_MS } from "../../src/people/limits.ts";
-import { MAX_MAILS_PER_KIND } from "../../src/people/mail/limits.ts";
-import { internet } from "../webhooks/support.ts";
+import { SECOND_MS } from "../../../src/limits.ts";
+import { UNDO_TTL_MS } from "../../../src/identity/people/limits.ts";
+import { MAX_MAILS_PER_KIND } from "../../../src/platform/mail/limits.ts";
+import { internet } from "../../webhooks/support.ts";
 import { Authenticator } from "./authenticator.ts";
 import { atSecondStep, codeOf, enrolled, enrolTotp, pass, post, stopClock } from "./factors.ts";
 import { addPasskey, optionsAt, signInWith } from "./passkeys.ts";

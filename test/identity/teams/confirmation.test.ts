@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { endConfirmationsBefore } from "../people/end-confirmations.ts";
 import { stopClock } from "../people/factors.ts";
 import { signUp, takeMails, type Reply } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { join, makeTeam, type Person, type TeamOf } from "./support.ts";
 
 beforeEach(async () => {

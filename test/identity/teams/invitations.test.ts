@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { INVITATION_TTL_MS } from "../../src/limits.ts";
-import { runCron } from "../../src/cron.ts";
-import { freshAddress } from "../support/address.ts";
+import { INVITATION_TTL_MS } from "../../../src/limits.ts";
+import { runCron } from "../../../src/cron.ts";
+import { freshAddress } from "../../support/address.ts";
 import { newEmail, PASSWORD, Browser, forgetConfirmation, signUp, takeMails } from "../people/support.ts";
 import { accept, invite, join, makeTeam } from "./support.ts";
-import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../../src/teams/limits.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../../../src/identity/teams/limits.ts";
 
 const count = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>("n");
 

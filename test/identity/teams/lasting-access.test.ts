@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Role } from "../../src/auth/roles.ts";
-import { call, jsonOf } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
+import type { Role } from "../../../src/platform/auth/roles.ts";
+import { call, jsonOf } from "../../support/api.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
 import type { Reply } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { actFor, join, makeTeam, type Person, type TeamOf } from "./support.ts";
 
 beforeEach(() => internet.reset());

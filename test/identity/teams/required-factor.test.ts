@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { codeOf, enrolTotp, pass, post, stopClock } from "../people/factors.ts";
 import { Authenticator } from "../people/authenticator.ts";
 import { Browser, PASSWORD, signIn, signUp, takeMails } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { internet } from "../../webhooks/support.ts";
 import { accept, actFor, invite, makeTeam, type Person, type TeamOf } from "./support.ts";
 
 // A team with `requireMfa` asks the session for a factor, and not the person: attacks with a session from before.

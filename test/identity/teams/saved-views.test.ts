@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import type { SavedView } from "#src/saved-views/contract.ts";
-import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from "#src/saved-views/limits.ts";
-import { call, createAccount } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
+import type { SavedView } from "#src/links/views/contract.ts";
+import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from "#src/links/views/limits.ts";
+import { call, createAccount } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
 import { actFor, join, makeTeam, type Person, type TeamOf } from "./support.ts";
 
 const PATH = "/api/account/views";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_MEMBERS_PER_TEAM } from "../../src/limits.ts";
+import { MAX_MEMBERS_PER_TEAM } from "../../../src/limits.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "../people/support.ts";
-import { freshAddress } from "../support/address.ts";
-import { internet } from "../webhooks/support.ts";
+import { freshAddress } from "../../support/address.ts";
+import { internet } from "../../webhooks/support.ts";
 import { accept, invite, makeTeam } from "./support.ts";
 
 beforeEach(() => internet.reset());

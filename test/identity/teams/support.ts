@@ -1,4 +1,4 @@
-import type { Role } from "../../src/auth/roles.ts";
+import type { Role } from "../../../src/platform/auth/roles.ts";
 import { signUp, takeMails, type Browser, type Reply } from "../people/support.ts";
 
 export interface Person {

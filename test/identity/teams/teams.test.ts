@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { personalId } from "../account/support.ts";
 import { enrolTotp } from "../people/factors.ts";
 import { forgetConfirmation, signUp, takeMails } from "../people/support.ts";
-import { interceptD1 } from "../support/d1-client.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
 import { actFor, accept, invite, join, makeTeam, type Person, type TeamOf } from "./support.ts";
-import { MAX_TEAMS_PER_OWNER } from "../../src/teams/limits.ts";
+import { MAX_TEAMS_PER_OWNER } from "../../../src/identity/teams/limits.ts";
 
 const memberPath = (team: TeamOf, { userId }: Person) => `/api/teams/${team.id}/members/${userId}`;
 

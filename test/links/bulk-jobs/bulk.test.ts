@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { insertDomain } from "../support/domains.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { insertDomain } from "../../support/domains.ts";
 import { createLinks, eventsOf, failuresOf, finish, runJob, startJob, storedLinks, undoJob } from "./support.ts";
 
 const HOOK = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.update", "link.delete"] };

@@ -1,12 +1,12 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { BulkJob } from "../../src/bulk/contract.ts";
-import { deleteJobs, jobRunnerOf } from "../../src/jobs/runner-stub.ts";
-import { JOB_TTL_MS } from "../../src/limits.ts";
-import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { interceptD1, statementsOf, whileHeld } from "../support/d1-client.ts";
-import { actFor, join, makeTeam } from "../teams/support.ts";
+import type { BulkJob } from "../../../src/links/bulk-jobs/contract.ts";
+import { deleteJobs, jobRunnerOf } from "../../../src/jobs/runner-stub.ts";
+import { JOB_TTL_MS } from "../../../src/limits.ts";
+import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { interceptD1, statementsOf, whileHeld } from "../../support/d1-client.ts";
+import { actFor, join, makeTeam } from "../../identity/teams/support.ts";
 import {
   act,
   BULK,
@@ -20,8 +20,8 @@ import {
   storedLinks,
   undoJob,
 } from "./support.ts";
-import { JOB_PAGES_PER_ALARM, JOB_WINDOW_MS } from "../../src/jobs/limits.ts";
-import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_LINKS } from "../../src/bulk/limits.ts";
+import { JOB_PAGES_PER_ALARM, JOB_WINDOW_MS } from "../../../src/jobs/limits.ts";
+import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_LINKS } from "../../../src/links/bulk-jobs/limits.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const TITLE = { filter: {}, changes: { title: "by the job" } };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { BULK } from "./support.ts";
 
 const ids = ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"];

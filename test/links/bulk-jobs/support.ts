@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import type { BulkJob } from "../../src/bulk/contract.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { call, jsonOf } from "../support/api.ts";
+import type { BulkJob } from "../../../src/links/bulk-jobs/contract.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, jsonOf } from "../../support/api.ts";
 
 export const BULK = "/api/bulk";
 

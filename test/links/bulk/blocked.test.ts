@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { MAX_ERROR_DETAILS } from "#src/http/limits.ts";
+import { MAX_ERROR_DETAILS } from "#src/platform/http/limits.ts";
 import { MAX_SQL_TEXT_BYTES } from "#src/limits.ts";
 import { MAX_BULK_LINKS } from "#src/links/limits.ts";
 import { isCountry } from "#src/links/normalize.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
+import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { MAX_BULK_LINKS, MAX_RULES_PER_LINK } from "../../../src/links/limits.ts";
 import { toUpdateRequest, updateLinks } from "../../../src/links/update.ts";

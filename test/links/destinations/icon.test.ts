@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_ICON_BYTES } from "#src/destinations/limits.ts";
-import { hostileUrls } from "../webhooks/delivery/hostile-urls.ts";
-import type { Reply } from "../people/support.ts";
-import { internet } from "../webhooks/support.ts";
-import { actFor, join, makeTeam, type TeamOf } from "../teams/support.ts";
+import { MAX_ICON_BYTES } from "#src/links/destinations/limits.ts";
+import { hostileUrls } from "../../webhooks/delivery/hostile-urls.ts";
+import type { Reply } from "../../identity/people/support.ts";
+import { internet } from "../../webhooks/support.ts";
+import { actFor, join, makeTeam, type TeamOf } from "../../identity/teams/support.ts";
 
 // The icon that the dashboard shows for the destination of a link.
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { nextFindings, type Findings } from "../../src/destinations/judge.ts";
-import type { Visit } from "../../src/destinations/visit.ts";
+import { nextFindings, type Findings } from "../../../src/links/destinations/judge.ts";
+import type { Visit } from "../../../src/links/destinations/visit.ts";
 
 function after(status: number, failure: Visit["failure"] = null): Findings {
   const visit: Visit = { finalUrl: "https://example.com/", status, failure, title: null, image: null, icon: null };

@@ -1,13 +1,13 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { createJobContext } from "#src/context.ts";
-import { takeInLinks } from "#src/destinations/store.ts";
-import { NEW_LINK_SETTLE_MS } from "#src/destinations/limits.ts";
-import { accountId, call, createAccount, createLink, key, startAccount } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { insertManyLinks } from "../support/many-links.ts";
-import { slugs } from "../links/support.ts";
+import { createJobContext } from "#src/platform/context.ts";
+import { takeInLinks } from "#src/links/destinations/store.ts";
+import { NEW_LINK_SETTLE_MS } from "#src/links/destinations/limits.ts";
+import { accountId, call, createAccount, createLink, key, startAccount } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
+import { slugs } from "../support.ts";
 
 /** Makes the destinations of all links of these slugs, as they are now, broken. */
 async function breakDestinations(...broken: string[]): Promise<void> {

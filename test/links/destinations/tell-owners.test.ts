@@ -1,17 +1,17 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { createJobContext } from "#src/context.ts";
+import { createJobContext } from "#src/platform/context.ts";
 import {
   BROKEN_MAIL_DELAY_MS,
   BROKEN_MAIL_INTERVAL_MS,
   MAX_NAMED_BROKEN_LINKS,
   NEW_LINK_SETTLE_MS,
-} from "#src/destinations/limits.ts";
-import { claimDue, recordVisits, takeInLinks } from "#src/destinations/store.ts";
-import { tellOfBrokenDestinations } from "#src/destinations/tell-owners.ts";
+} from "#src/links/destinations/limits.ts";
+import { claimDue, recordVisits, takeInLinks } from "#src/links/destinations/store.ts";
+import { tellOfBrokenDestinations } from "#src/links/destinations/tell-owners.ts";
 import { MINUTE_MS } from "#src/limits.ts";
-import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
+import { PEOPLE, signUp, takeMails, type Browser } from "../../identity/people/support.ts";
 
 let owner: { browser: Browser; email: string };
 let now: number;

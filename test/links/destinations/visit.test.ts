@@ -1,10 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_PAGE_TITLE_CHARS, MAX_VISIT_REDIRECTS, MAX_VISIT_REQUESTS } from "../../src/destinations/limits.ts";
-import { visitDestination } from "../../src/destinations/visit.ts";
-import { createUrlGuard } from "../../src/outbound/url-guard.ts";
-import { hostileUrls } from "../webhooks/delivery/hostile-urls.ts";
-import { internet } from "../webhooks/support.ts";
+import {
+  MAX_PAGE_TITLE_CHARS,
+  MAX_VISIT_REDIRECTS,
+  MAX_VISIT_REQUESTS,
+} from "../../../src/links/destinations/limits.ts";
+import { visitDestination } from "../../../src/links/destinations/visit.ts";
+import { createUrlGuard } from "../../../src/platform/outbound/url-guard.ts";
+import { hostileUrls } from "../../webhooks/delivery/hostile-urls.ts";
+import { internet } from "../../webhooks/support.ts";
 
 const variables = {
   DB: env.DB,

@@ -1,20 +1,20 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { createJobContext } from "#src/context.ts";
+import { createJobContext } from "#src/platform/context.ts";
 import {
   DEAD_RETRY_MS,
   LIVELY_CHECK_MS,
   MAX_POSTPONE_MS,
   NEW_LINK_SETTLE_MS,
   VISITS_PER_HOST,
-} from "#src/destinations/limits.ts";
-import { isWatching, watchDestinations } from "#src/destinations/watch.ts";
+} from "#src/links/destinations/limits.ts";
+import { isWatching, watchDestinations } from "#src/links/destinations/watch.ts";
 import { DAY_MS } from "#src/limits.ts";
 import type { Link } from "#src/links/contract.ts";
-import { call, createAccount, createLink } from "../support/api.ts";
-import { INDEX_GROWTH_ROWS, measureD1 } from "../support/d1-meter.ts";
-import { internet } from "../webhooks/support.ts";
+import { call, createAccount, createLink } from "../../support/api.ts";
+import { INDEX_GROWTH_ROWS, measureD1 } from "../../support/d1-meter.ts";
+import { internet } from "../../webhooks/support.ts";
 
 let key: string;
 let now: number;

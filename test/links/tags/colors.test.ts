@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../src/limits.ts";
-import type { Tag } from "../../src/tags/contract.ts";
-import type { Job } from "../../src/tags/job-contract.ts";
-import { addKey, call, createAccount, createLink } from "../support/api.ts";
+import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../../src/limits.ts";
+import type { Tag } from "../../../src/links/tags/contract.ts";
+import type { Job } from "../../../src/links/tags/job-contract.ts";
+import { addKey, call, createAccount, createLink } from "../../support/api.ts";
 import { changeTag, taggedAccount, whileTagsHeld } from "./support.ts";
 
 const { account, api, tagsOf, rename, remove } = taggedAccount();

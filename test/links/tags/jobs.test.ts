@@ -1,15 +1,15 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { DAY_MS } from "../../src/limits.ts";
-import { MAX_JOB_FAILURES } from "../../src/jobs/limits.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { TAG_JOB_KEPT_MS } from "../../src/tags/limits.ts";
-import { call, createAccount, createLink } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { insertManyLinks } from "../support/many-links.ts";
-import { actFor, join, makeTeam } from "../teams/support.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { MAX_JOB_FAILURES } from "../../../src/jobs/limits.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { TAG_JOB_KEPT_MS } from "../../../src/links/tags/limits.ts";
+import { call, createAccount, createLink } from "../../support/api.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
+import { actFor, join, makeTeam } from "../../identity/teams/support.ts";
 import { fireAlarm, isTagChange, taggedAccount, tagRunnerOf, whileChecksHeld, whileTagsHeld } from "./support.ts";
 
 const { account, api, tagsOf, startRename, startRemoval, rename, jobOf, finish, tagsOfLink } = taggedAccount();

@@ -1,11 +1,11 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, vi } from "vitest";
-import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
-import type { Link } from "../../src/links/contract.ts";
-import type { Job } from "../../src/tags/job-contract.ts";
-import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { statementsOf, whileHeld } from "../support/d1-client.ts";
+import { jobRunnerOf } from "../../../src/jobs/runner-stub.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import type { Job } from "../../../src/links/tags/job-contract.ts";
+import { call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { statementsOf, whileHeld } from "../../support/d1-client.ts";
 
 export interface TagPage {
   tags: { name: string; links: number }[];

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import { taggedAccount, type TagPage } from "./support.ts";
-import { JOB_REPEAT_MS } from "../../src/tags/limits.ts";
+import { JOB_REPEAT_MS } from "../../../src/links/tags/limits.ts";
 
 const { account, api, tagsOf, rename, remove, jobOf, tagsOfLink, slugs } = taggedAccount();
 

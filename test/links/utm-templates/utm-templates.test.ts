@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { newId } from "../../src/lib/uuid.ts";
-import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../src/limits.ts";
-import type { UtmTemplate } from "../../src/utm-templates/contract.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../../src/limits.ts";
+import type { UtmTemplate } from "../../../src/links/utm-templates/contract.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 
 const UTM = { source: "newsletter", medium: "email" };
 

@@ -1,13 +1,13 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { deleteJobs, jobRunnerOf } from "../../src/jobs/runner-stub.ts";
-import { deleteOwn, restoreOwn, signIn } from "../account/support.ts";
-import { forgetConfirmation, signUp } from "../people/support.ts";
-import { actFor, join, makeTeam, type TeamOf } from "../teams/support.ts";
-import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { deleteJobs, jobRunnerOf } from "../../../src/jobs/runner-stub.ts";
+import { deleteOwn, restoreOwn, signIn } from "../../identity/account/support.ts";
+import { forgetConfirmation, signUp } from "../../identity/people/support.ts";
+import { actFor, join, makeTeam, type TeamOf } from "../../identity/teams/support.ts";
+import { call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { EXPORTS, fetchFile, finish, personalAccount, startExport, unzip, whileBeginHeld } from "./support.ts";
-import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_ACCOUNT_EXPORTS } from "../../src/exports/limits.ts";
+import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_ACCOUNT_EXPORTS } from "../../../src/moving/exports/limits.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 

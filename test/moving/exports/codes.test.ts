@@ -1,15 +1,15 @@
 import { BlobReader, Uint8ArrayWriter, ZipReader } from "@zip.js/zip.js";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { insertDomain } from "../support/domains.ts";
-import { fakeImage } from "../support/fake-image.ts";
-import { insertManyLinks } from "../support/many-links.ts";
-import { readPng } from "../support/png.ts";
-import { scan } from "../support/scanner.ts";
-import { readSvg } from "../support/svg.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { fakeImage } from "../../support/fake-image.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
+import { readPng } from "../../support/png.ts";
+import { scan } from "../../support/scanner.ts";
+import { readSvg } from "../../support/svg.ts";
 import { exportFile, FILES, finishFile, startFile } from "./file-support.ts";
 
 async function readZip(bytes: ArrayBuffer): Promise<Map<string, Uint8Array<ArrayBuffer>>> {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { endConfirmationsBefore } from "../people/end-confirmations.ts";
-import { signUp, takeMails } from "../people/support.ts";
+import { endConfirmationsBefore } from "../../identity/people/end-confirmations.ts";
+import { signUp, takeMails } from "../../identity/people/support.ts";
 import { EXPORTS, finish, startExport } from "./support.ts";
 
 it("an export fails if the confirmation of its session ends before anything is read", async () => {

@@ -1,16 +1,16 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
-import type { ExportState } from "../../src/exports/export.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { signUp } from "../people/support.ts";
-import { call, createAccount } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
-import { insertManyLinks } from "../support/many-links.ts";
+import { jobRunnerOf } from "../../../src/jobs/runner-stub.ts";
+import type { ExportState } from "../../../src/moving/exports/export.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { signUp } from "../../identity/people/support.ts";
+import { call, createAccount } from "../../support/api.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
 import { exportFile, FILES, finishFile, startFile } from "./file-support.ts";
 import { fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
-import { EXPORT_PAGE_CODES, EXPORT_PAGE_RECORDS } from "../../src/exports/limits.ts";
+import { EXPORT_PAGE_CODES, EXPORT_PAGE_RECORDS } from "../../../src/moving/exports/limits.ts";
 
 /** How long an alarm may take until the state of the export is read. */
 const ALARM_MS = 1_000;

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { expect, vi } from "vitest";
-import type { Export } from "../../src/exports/files/contract.ts";
-import { Link } from "../../src/links/contract.ts";
-import { call, jsonOf, type CallOptions } from "../support/api.ts";
+import type { Export } from "../../../src/moving/exports/files/contract.ts";
+import { Link } from "../../../src/links/contract.ts";
+import { call, jsonOf, type CallOptions } from "../../support/api.ts";
 
 export const FILES = "/api/exports";
 

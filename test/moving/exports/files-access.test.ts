@@ -1,16 +1,16 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import { deleteJobs, jobRunnerOf } from "../../src/jobs/runner-stub.ts";
-import type { Export } from "../../src/exports/files/contract.ts";
-import { signUp } from "../people/support.ts";
-import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { insertManyLinks } from "../support/many-links.ts";
-import { actFor, join, makeTeam } from "../teams/support.ts";
+import { PERMISSIONS } from "../../../src/platform/auth/permissions.ts";
+import { deleteJobs, jobRunnerOf } from "../../../src/jobs/runner-stub.ts";
+import type { Export } from "../../../src/moving/exports/files/contract.ts";
+import { signUp } from "../../identity/people/support.ts";
+import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
+import { actFor, join, makeTeam } from "../../identity/teams/support.ts";
 import { exportFile, FILES, finishFile, readLinks, startFile } from "./file-support.ts";
 import { EXPORTS, finish, startExport, whileBeginHeld } from "./support.ts";
-import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_FILE_EXPORTS } from "../../src/exports/limits.ts";
+import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_FILE_EXPORTS } from "../../../src/moving/exports/limits.ts";
 
 const without = (...names: string[]) => PERMISSIONS.filter((permission) => !names.includes(permission));
 

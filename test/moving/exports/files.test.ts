@@ -1,13 +1,13 @@
 import { parse } from "csv-parse/sync";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { ClickRecord } from "../../src/clicks/click-record.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { clickOn, consume, messageOf } from "../support/clicks.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { insertDomain } from "../support/domains.ts";
-import { insertManyLinks } from "../support/many-links.ts";
+import type { ClickRecord } from "../../../src/click-log/click-record.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { clickOn, consume, messageOf } from "../../support/clicks.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { insertManyLinks } from "../../support/many-links.ts";
 import { exportFile, FILES, readLinks } from "./file-support.ts";
 
 const HOSTILE = [

@@ -1,10 +1,10 @@
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import type { ExportState } from "../../src/exports/export.ts";
-import type { Browser } from "../people/support.ts";
-import { call } from "../support/api.ts";
-import { whileHeld } from "../support/d1-client.ts";
+import type { ExportState } from "../../../src/moving/exports/export.ts";
+import type { Browser } from "../../identity/people/support.ts";
+import { call } from "../../support/api.ts";
+import { whileHeld } from "../../support/d1-client.ts";
 
 export const EXPORTS = "/api/account/exports";
 

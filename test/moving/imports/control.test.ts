@@ -1,14 +1,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { fieldColumns } from "../../src/exports/source.ts";
-import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
-import { insertUpload } from "../../src/jobs/store/jobs.ts";
-import { csvHeader, csvLines } from "../../src/lib/csv.ts";
-import { MAX_JOBS_PER_WINDOW, MAX_UPLOADS_PER_WINDOW } from "../../src/limits.ts";
-import { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
+import { fieldColumns } from "../../../src/moving/exports/source.ts";
+import { jobRunnerOf } from "../../../src/jobs/runner-stub.ts";
+import { insertUpload } from "../../../src/jobs/store/jobs.ts";
+import { csvHeader, csvLines } from "../../../src/platform/lib/csv.ts";
+import { MAX_JOBS_PER_WINDOW, MAX_UPLOADS_PER_WINDOW } from "../../../src/limits.ts";
+import { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import { act, csvOf, finish, prepare, readImport, sendFile, storedLinks } from "./support.ts";
 
 const listLinks = async (key: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, createAccount, createLink } from "../support/api.ts";
+import { call, createAccount, createLink } from "../../support/api.ts";
 import { csvOf, finish, prepare, problemsOf, storedLinks } from "./support.ts";
 
 async function listOf(key: string, id: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { MAX_IMPORT_FILE_BYTES } from "../../src/imports/limits.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { insertDomain } from "../support/domains.ts";
+import { MAX_IMPORT_FILE_BYTES } from "../../../src/moving/imports/limits.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { insertDomain } from "../../support/domains.ts";
 import {
   act,
   configure,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAccount, createLink } from "../support/api.ts";
+import { createAccount, createLink } from "../../support/api.ts";
 import { configure, csvOf, failuresOf, finish, prepare, problemsOf, storedLinks } from "./support.ts";
 
 describe("an import", () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { accountId, call, key, startAccount } from "../support/api.ts";
-import { insertDomain } from "../support/domains.ts";
+import { accountId, call, key, startAccount } from "../../support/api.ts";
+import { insertDomain } from "../../support/domains.ts";
 import { configure, csvOf, failuresOf, finish, prepare, problemsOf, storedLinks } from "./support.ts";
 
 const HOST = "go.acme.test";

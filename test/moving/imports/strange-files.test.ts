@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, jsonOf } from "../support/api.ts";
-import { URL_OK } from "../links/support.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, jsonOf } from "../../support/api.ts";
+import { URL_OK } from "../../links/support.ts";
 import { csvOf, finish, prepare, problemsOf } from "./support.ts";
 import files from "./cases/strange-files.json" with { type: "json" };
 

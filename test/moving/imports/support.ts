@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import type { Import } from "../../src/imports/schemas.ts";
-import { buildRequest, call, jsonOf, send } from "../support/api.ts";
+import type { Import } from "../../../src/moving/imports/schemas.ts";
+import { buildRequest, call, jsonOf, send } from "../../support/api.ts";
 
 const IMPORTS = "/api/imports";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { MAX_DISMISSED_REPORTS } from "#src/admin/limits.ts";
-import { stopClock } from "../people/factors.ts";
-import { report } from "../reports/support.ts";
-import { createAccount, createLink } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
+import { MAX_DISMISSED_REPORTS } from "#src/operators/console/limits.ts";
+import { stopClock } from "../../identity/people/factors.ts";
+import { report } from "../report-form/support.ts";
+import { createAccount, createLink } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
 import { makeOperator, send } from "./support.ts";
 
 const PATH = "/api/admin/reports/dismissals";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { TAKEDOWN_MAIL_LEASE_MS } from "#src/admin/limits.ts";
-import { noteAccounts } from "#src/admin/hosts/store.ts";
-import { tellOwners } from "#src/admin/tell-owners.ts";
-import { stopClock } from "../people/factors.ts";
-import { PEOPLE, signUp, takeMails } from "../people/support.ts";
-import { jobContext, runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
+import { TAKEDOWN_MAIL_LEASE_MS } from "#src/operators/console/limits.ts";
+import { noteAccounts } from "#src/operators/console/hosts/store.ts";
+import { tellOwners } from "#src/operators/console/tell-owners.ts";
+import { stopClock } from "../../identity/people/factors.ts";
+import { PEOPLE, signUp, takeMails } from "../../identity/people/support.ts";
+import { jobContext, runCron } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
 import { makeOperator, send, takeDown } from "./support.ts";
 
 beforeEach(() => internet.reset());

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MAIL_WINDOW_MS, MINUTE_MS } from "#src/limits.ts";
-import { MAX_MAILS_PER_KIND } from "#src/people/mail/limits.ts";
+import { MAX_MAILS_PER_KIND } from "#src/platform/mail/limits.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { enrolled, stopClock } from "../people/factors.ts";
-import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
-import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
-import { insertDomain } from "../support/domains.ts";
-import { internet } from "../webhooks/support.ts";
+import { enrolled, stopClock } from "../../identity/people/factors.ts";
+import { PEOPLE, signUp, takeMails, type Browser } from "../../identity/people/support.ts";
+import { call, createAccount, createLink, jsonOf, runCron } from "../../support/api.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { internet } from "../../webhooks/support.ts";
 import { addOperator, makeOperator, send, takeDown } from "./support.ts";
 
 beforeEach(async () => {

@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CONFIRMED_OPERATIONS } from "../../src/auth/confirmed-operations.ts";
-import { CONFIRMATION_TTL_MS } from "../../src/auth/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { insertDomain } from "../support/domains.ts";
-import { call, jsonOf } from "../support/api.ts";
-import { addMember } from "../people/members.ts";
-import { readOperations, request, SOME_ID, type Operation } from "../people/operations.ts";
-import { forgetConfirmation } from "../people/support.ts";
-import { actFor, join, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { CONFIRMED_OPERATIONS } from "../../../src/platform/auth/confirmed-operations.ts";
+import { CONFIRMATION_TTL_MS } from "../../../src/platform/auth/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { call, jsonOf } from "../../support/api.ts";
+import { addMember } from "../../identity/people/members.ts";
+import { readOperations, request, SOME_ID, type Operation } from "../../identity/people/operations.ts";
+import { forgetConfirmation } from "../../identity/people/support.ts";
+import { actFor, join, makeTeam, type Person, type TeamOf } from "../../identity/teams/support.ts";
+import { internet } from "../../webhooks/support.ts";
 
 beforeEach(() => internet.reset());
 

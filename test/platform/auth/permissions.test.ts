@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
-import { addKey, call, createAccount, jsonOf } from "../support/api.ts";
-import { createLinkAt, insertDomain } from "../support/domains.ts";
+import { PERMISSIONS, type Permission } from "../../../src/platform/auth/permissions.ts";
+import { addKey, call, createAccount, jsonOf } from "../../support/api.ts";
+import { createLinkAt, insertDomain } from "../../support/domains.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
@@ -27,7 +27,7 @@ async function readOperations(): Promise<Operation[]> {
 function permissionFor({ method, path }: Operation): Permission | null {
   const segments = path.split("/").slice(2);
   const [first = ""] = segments;
-  // An export also needs the permission of what it reads, which its body says: test/exports/files-access.test.ts.
+  // An export also needs the permission of what it reads, which its body says: test/moving/exports/files-access.test.ts.
   if (first === "bulk" || first === "exports" || first === "imports") return "bulk";
   if (segments.includes("clicks")) return "clicks:read";
   if (first === "shared-pages") return method === "GET" ? "clicks:read" : "links:write";

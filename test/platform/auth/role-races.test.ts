@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { interceptD1 } from "../support/d1-client.ts";
-import { insertDomain } from "../support/domains.ts";
-import { actFor, join, makeTeam } from "../teams/support.ts";
-import { internet } from "../webhooks/support.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { actFor, join, makeTeam } from "../../identity/teams/support.ts";
+import { internet } from "../../webhooks/support.ts";
 
 beforeEach(() => internet.reset());
 

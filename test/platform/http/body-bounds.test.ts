@@ -1,17 +1,17 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { exceededBound } from "../../src/http/json-bounds.ts";
-import { readLimited } from "../../src/lib/read-limited.ts";
-import { MAX_BODY_DEPTH } from "../../src/limits.ts";
+import { exceededBound } from "../../../src/platform/http/json-bounds.ts";
+import { readLimited } from "../../../src/platform/lib/read-limited.ts";
+import { MAX_BODY_DEPTH } from "../../../src/limits.ts";
 import {
   MAX_BODY_VALUES,
   MAX_BULK_BODY_VALUES,
   MAX_ERROR_DETAILS,
   MAX_ERROR_MESSAGE_CHARS,
   MAX_ERROR_PATH_CHARS,
-} from "../../src/http/limits.ts";
-import { BASE_URL, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
+} from "../../../src/platform/http/limits.ts";
+import { BASE_URL, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { BASE_URL, buildRequest, createAccount, jsonOf, send } from "../support/api.ts";
+import { BASE_URL, buildRequest, createAccount, jsonOf, send } from "../../support/api.ts";
 
 const LINK = { url: "https://example.com/" };
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { describe, expect, it } from "vitest";
-import { faultsOf, StartTimeInput } from "../../src/http/validation.ts";
-import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { faultsOf, StartTimeInput } from "../../../src/platform/http/validation.ts";
+import { call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
 
 describe("the faults of a request", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { insertDomain } from "../support/domains.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { insertDomain } from "../../support/domains.ts";
 
 interface Document {
   paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;

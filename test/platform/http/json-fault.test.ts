@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findJsonFault } from "../../src/http/json-fault.ts";
-import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { findJsonFault } from "../../../src/platform/http/json-fault.ts";
+import { call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
 
 describe("a body that is not valid JSON", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { app, documents } from "../../src/app.ts";
-import { BASE_URL, call, createAccount, jsonOf } from "../support/api.ts";
+import { app, documents } from "../../../src/app.ts";
+import { BASE_URL, call, createAccount, jsonOf } from "../../support/api.ts";
 
 interface Operation {
   tags: string[];

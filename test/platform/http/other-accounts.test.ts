@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { call, createAccount, jsonOf } from "../support/api.ts";
+import { call, createAccount, jsonOf } from "../../support/api.ts";
 
 /** Requests for one resource. `{}` is its id. */
 interface Resource {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findRepeatedKey, mayRepeatKeys } from "../../src/http/json-keys.ts";
-import { BASE_URL, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { findRepeatedKey, mayRepeatKeys } from "../../../src/platform/http/json-keys.ts";
+import { BASE_URL, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

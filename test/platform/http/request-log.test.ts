@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { call, createAccount } from "../support/api.ts";
+import { call, createAccount } from "../../support/api.ts";
 
 const LINK = { url: "https://example.com/" };
 

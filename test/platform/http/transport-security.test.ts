@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { buildRequest, createAccount, createLink, send } from "../support/api.ts";
-import { insertDomain } from "../support/domains.ts";
+import { buildRequest, createAccount, createLink, send } from "../../support/api.ts";
+import { insertDomain } from "../../support/domains.ts";
 
 const HEADER = "Strict-Transport-Security";
 

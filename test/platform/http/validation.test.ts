@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { EndTimeInput, LastTimeInput, StartTimeInput } from "../../src/http/validation.ts";
-import { DAY_MS, HOUR_MS, MAX_TIMESTAMP_MS } from "../../src/limits.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { EndTimeInput, LastTimeInput, StartTimeInput } from "../../../src/platform/http/validation.ts";
+import { DAY_MS, HOUR_MS, MAX_TIMESTAMP_MS } from "../../../src/limits.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
 
 it("texts for people are stored without characters that turn the text after them", async () => {
   const { key } = await createAccount();

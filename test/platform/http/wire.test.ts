@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { BASE_URL, buildRequest, call, createAccount, errorOf, send } from "../support/api.ts";
+import { BASE_URL, buildRequest, call, createAccount, errorOf, send } from "../../support/api.ts";
 
 const LINK = { url: "https://example.com/" };
 const UUID = /^[0-9a-f-]{36}$/;

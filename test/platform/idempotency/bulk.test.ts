@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
-import { toJsonPieces } from "../../src/database/json-pieces.ts";
-import { DAY_MS } from "../../src/limits.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, runCron, type ErrorJson } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { insertDomain } from "../support/domains.ts";
-import { loseFirstResponse } from "../support/lost-responses.ts";
-import { countRows } from "../webhooks/support.ts";
-import { URL_OK } from "../links/support.ts";
-import { MAX_RESPONSE_PIECE_BYTES, RANDOM_SLUG_CHARS } from "../../src/links/limits.ts";
+import { toJsonPieces } from "../../../src/platform/database/json-pieces.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink, runCron, type ErrorJson } from "../../support/api.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { loseFirstResponse } from "../../support/lost-responses.ts";
+import { countRows } from "../../webhooks/support.ts";
+import { URL_OK } from "../../links/support.ts";
+import { MAX_RESPONSE_PIECE_BYTES, RANDOM_SLUG_CHARS } from "../../../src/links/limits.ts";
 
 function create(key: string, links: unknown[], idempotencyKey = "k"): Promise<Response> {
   return call("POST", "/api/links/bulk", { key, body: { links }, headers: { "Idempotency-Key": idempotencyKey } });

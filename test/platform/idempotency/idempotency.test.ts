@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { DAY_MS } from "../../src/limits.ts";
-import { call, createAccount, jsonOf, type ErrorJson, runCron } from "../support/api.ts";
-import { insertDomain } from "../support/domains.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import { call, createAccount, jsonOf, type ErrorJson, runCron } from "../../support/api.ts";
+import { insertDomain } from "../../support/domains.ts";
 
 const body = { url: "https://example.com/", title: "One" };
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { countRows } from "../webhooks/support.ts";
-import { URL_OK } from "../links/support.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { countRows } from "../../webhooks/support.ts";
+import { URL_OK } from "../../links/support.ts";
 
 function upsert(key: string, idempotencyKey: string, body: object): Promise<Response> {
   return call("PUT", "/api/links/upsert", { key, body, headers: { "Idempotency-Key": idempotencyKey } });

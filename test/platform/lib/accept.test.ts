@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { namesType, preferredType } from "../../src/lib/accept.ts";
+import { namesType, preferredType } from "../../../src/platform/lib/accept.ts";
 
 const PAGE = "text/html";
 const JSON_TYPE = "application/json";

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { csvLines } from "../../src/lib/csv.ts";
+import { csvLines } from "../../../src/platform/lib/csv.ts";
 
 const columns = { first: (row: Row) => row[0], second: (row: Row) => row[1] };
 type Row = readonly [string | null, string | null];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeWait } from "../../src/lib/describe-wait.ts";
+import { describeWait } from "../../../src/platform/lib/describe-wait.ts";
 
 it.each([
   [1, "in 1 second"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { generateEncryptionKey, open, seal } from "../../src/lib/encryption.ts";
+import { generateEncryptionKey, open, seal } from "../../../src/platform/lib/encryption.ts";
 
 const [first, second] = [generateEncryptionKey("k1"), generateEncryptionKey("k2")];
 const TEXT = "whsec_ä🐦";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { foldCase } from "../../src/lib/fold-case.ts";
+import { foldCase } from "../../../src/platform/lib/fold-case.ts";
 
 // CaseFolding.txt, statuses C and F, and canonical equivalence.
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "../../src/lib/ip-network.ts";
+import { networkOf } from "../../../src/platform/lib/ip-network.ts";
 
 it.each([
   ["203.0.113.7", "203.0.113.7"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { memoize } from "../../src/lib/memoize.ts";
+import { memoize } from "../../../src/platform/lib/memoize.ts";
 
 it("computes the result of a text in use once, also in a flood of other texts, which it evicts", () => {
   const made: string[] = [];

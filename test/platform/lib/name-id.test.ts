@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { v5 } from "uuid";
-import { nameId } from "../../src/lib/uuid.ts";
+import { nameId } from "../../../src/platform/lib/uuid.ts";
 
 const DNS = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { clientName, routedNetworkName } from "../../src/rate-limit/client-address.ts";
-import { buildRequest, send } from "../support/api.ts";
+import { clientName, routedNetworkName } from "../../../src/platform/rate-limit/client-address.ts";
+import { buildRequest, send } from "../../support/api.ts";
 
 const WORKERS = "2a06:98c0:3600::103";
 

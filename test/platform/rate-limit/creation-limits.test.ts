@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Link } from "#src/links/contract.ts";
-import { freshAddress } from "../support/address.ts";
-import { buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../support/api.ts";
+import { freshAddress } from "../../support/address.ts";
+import { buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../../support/api.ts";
 
 const HOUR = 3_600_000;
 const LINK = { url: "https://example.com/" };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
-import { buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 
 type Namespace = Env["RATE_LIMITER"];
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { generateKey } from "../../src/auth/key.ts";
-import { freshAddress } from "../support/address.ts";
+import { generateKey } from "../../../src/platform/auth/key.ts";
+import { freshAddress } from "../../support/address.ts";
 import {
   addKey,
   buildRequest,
@@ -11,9 +11,9 @@ import {
   send,
   type CallOptions,
   type ErrorJson,
-} from "../support/api.ts";
-import { interceptD1, type D1Interceptor } from "../support/d1-client.ts";
-import { measureD1 } from "../support/d1-meter.ts";
+} from "../../support/api.ts";
+import { interceptD1, type D1Interceptor } from "../../support/d1-client.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import { countCalls } from "./objects.ts";
 
 const MINUTE = 60_000;

@@ -1,11 +1,19 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { generateKey } from "../../src/auth/key.ts";
-import { MAX_REFUSED_READS_PER_ADDRESS } from "../../src/rate-limit/limits.ts";
-import { freshAddress } from "../support/address.ts";
-import { addKey, buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
+import { generateKey } from "../../../src/platform/auth/key.ts";
+import { MAX_REFUSED_READS_PER_ADDRESS } from "../../../src/platform/rate-limit/limits.ts";
+import { freshAddress } from "../../support/address.ts";
+import {
+  addKey,
+  buildRequest,
+  createAccount,
+  jsonOf,
+  send,
+  type CallOptions,
+  type ErrorJson,
+} from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import { countCalls } from "./objects.ts";
 
 const PATH = "/api/domains/add";

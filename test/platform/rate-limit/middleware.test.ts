@@ -9,8 +9,8 @@ import {
   send,
   type CallOptions,
   type ErrorJson,
-} from "../support/api.ts";
-import { freshAddress } from "../support/address.ts";
+} from "../../support/api.ts";
+import { freshAddress } from "../../support/address.ts";
 import { countCalls } from "./objects.ts";
 
 interface Row {

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
-import type { RateLimiter } from "../../src/index.ts";
+import type { RateLimiter } from "../../../src/index.ts";
 
 type Limiter = DurableObjectStub<RateLimiter>;
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createWindow, packTimes, recordCall, unpackTimes } from "../../src/rate-limit/window.ts";
+import { createWindow, packTimes, recordCall, unpackTimes } from "../../../src/platform/rate-limit/window.ts";
 import { mostInAMinute } from "./model.ts";
 
 const START = 1_790_000_000_000;

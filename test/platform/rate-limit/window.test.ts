@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createWindow, expiryOf, recordCall, type Decision, type SlidingWindow } from "../../src/rate-limit/window.ts";
+import {
+  createWindow,
+  expiryOf,
+  recordCall,
+  type Decision,
+  type SlidingWindow,
+} from "../../../src/platform/rate-limit/window.ts";
 import {
   arrivals,
   expectedDecision,

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readUserAgent } from "../../src/visitor/user-agent.ts";
-import { MAX_USER_AGENT_CHARS } from "../../src/limits.ts";
-import { detectBrowser } from "../../src/visitor/browser.ts";
-import { DEVICES, SYSTEMS } from "../../src/visitor/kinds.ts";
+import { readUserAgent } from "../../../src/platform/visitor/user-agent.ts";
+import { MAX_USER_AGENT_CHARS } from "../../../src/limits.ts";
+import { detectBrowser } from "../../../src/platform/visitor/browser.ts";
+import { DEVICES, SYSTEMS } from "../../../src/platform/visitor/kinds.ts";
 import { USER_AGENTS } from "./user-agents.ts";
 
 const systemOf = (name: string) => SYSTEMS.find((system) => system === name) ?? "other";

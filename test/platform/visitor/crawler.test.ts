@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { MAX_USER_AGENT_CHARS } from "../../src/limits.ts";
-import { isCrawler } from "../../src/visitor/crawler.ts";
-import { libraryOf } from "../../src/visitor/libraries.ts";
+import { MAX_USER_AGENT_CHARS } from "../../../src/limits.ts";
+import { isCrawler } from "../../../src/platform/visitor/crawler.ts";
+import { libraryOf } from "../../../src/platform/visitor/libraries.ts";
 import crawlers from "./corpus/crawlers.txt?raw";
 import { linesOf } from "./corpus/lines.ts";
 import people from "./corpus/people.txt?raw";

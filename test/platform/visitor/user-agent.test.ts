@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readUserAgent } from "../../src/visitor/user-agent.ts";
-import { DEVICES } from "../../src/visitor/kinds.ts";
-import { MAX_USER_AGENT_CHARS } from "../../src/limits.ts";
+import { readUserAgent } from "../../../src/platform/visitor/user-agent.ts";
+import { DEVICES } from "../../../src/platform/visitor/kinds.ts";
+import { MAX_USER_AGENT_CHARS } from "../../../src/limits.ts";
 import weighted from "./corpus/weighted.txt?raw";
 import { linesOf } from "./corpus/lines.ts";
 import { USER_AGENTS } from "./user-agents.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { readUserAgent } from "../../src/visitor/user-agent.ts";
-import { readVersions } from "../../src/visitor/versions.ts";
+import { readUserAgent } from "../../../src/platform/visitor/user-agent.ts";
+import { readVersions } from "../../../src/platform/visitor/versions.ts";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 

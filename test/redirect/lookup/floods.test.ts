@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { pause } from "../../../src/lib/timeout.ts";
+import { pause } from "../../../src/platform/lib/timeout.ts";
 import {
   EMPTY_READS_AT_ONCE,
   EMPTY_READS_PER_SECOND,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { LANGUAGES } from "../../../src/languages.ts";
+import { LANGUAGES } from "../../../src/platform/languages.ts";
 import { call, send } from "../../support/api.ts";
 
 it.each([

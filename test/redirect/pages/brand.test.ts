@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { contrastRatio, textColourOn } from "../../../src/lib/colour.ts";
+import { contrastRatio, textColourOn } from "../../../src/platform/lib/colour.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import { accountId, call, createAccount, key, startAccount } from "../../support/api.ts";
 import { createLinkAt, insertDomain } from "../../support/domains.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { isCrawler } from "../../../src/visitor/crawler.ts";
+import { isCrawler } from "../../../src/platform/visitor/crawler.ts";
 import { call, createLink, key, startAccount, takeSentClicks, takeSentVisits } from "../../support/api.ts";
 import { PASSWORD } from "../../support/password.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
-import { hashPassword } from "../../../src/lib/password.ts";
+import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
+import { hashPassword } from "../../../src/platform/lib/password.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { replacePasswordHash } from "../../../src/redirect/lookup/store/links.ts";
 import { buildRequest, call, createAccount, createLink, send } from "../../support/api.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_PASSWORD_FORM_BYTES, PASSWORD_COOKIE_TTL_MS } from "../../../src/limits.ts";
-import { hashPassword } from "../../../src/lib/password.ts";
+import { hashPassword } from "../../../src/platform/lib/password.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileTargets } from "../../../src/redirect/targets/compile.ts";
-import { DEVICES, SYSTEMS } from "../../../src/visitor/kinds.ts";
+import { DEVICES, SYSTEMS } from "../../../src/platform/visitor/kinds.ts";
 import { matchTarget, type CompiledTargets, type Visitor } from "../../../src/redirect/targets/rules.ts";
 
 const NOW = 1_900_000_000_000;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { writeBackup } from "../../../scripts/backup.ts";
 import { checkBackup } from "../../../scripts/backup/file.ts";
 import { restoreBackup } from "../../../scripts/backup/restore-backup.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { sequenceOf } from "../../../src/links/store/sequence.ts";
 import { BACKUP_PAGE_ROWS } from "../../../scripts/limits.ts";
 import { temporaryFolder } from "../support/command.ts";

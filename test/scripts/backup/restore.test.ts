@@ -9,8 +9,8 @@ import { restoreBackup } from "../../../scripts/backup/restore-backup.ts";
 import { tablesOf } from "../../../scripts/backup/tables.ts";
 import { RELEASE_WEBHOOKS } from "../../../scripts/backup/write-tables.ts";
 import { readSchema } from "../../../scripts/migrations.ts";
-import { makeKeyChecks } from "../../../src/clicks/click-log/backup.ts";
-import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
+import { makeKeyChecks } from "../../../src/click-log/log/backup.ts";
+import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
 import { BACKUP_PAGE_ROWS } from "../../../scripts/limits.ts";
 import { ACCOUNT, installationWith, KEYS, makeFile, newDatabase, newFile, rowsOf, schemaWithMore } from "./support.ts";
 

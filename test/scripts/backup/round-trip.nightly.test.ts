@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { withTemporaryWorker } from "../../../scripts/backup/temporary-worker.ts";
-import type { BackedUpRow } from "../../../src/clicks/click-log/backup.ts";
+import type { BackedUpRow } from "../../../src/click-log/log/backup.ts";
 import { demoKey } from "../../../scripts/demo-key.ts";
 import { withLocalDatabase } from "../../../scripts/local-database.ts";
 import { wrangler } from "../../../scripts/wrangler.ts";
 import { DAY_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { sequenceOf } from "../../../src/links/store/sequence.ts";
 import type { Link } from "../../../src/links/contract.ts";
-import { RollupBuilder } from "../../../src/clicks/click-log/encoding.ts";
-import { clientPart, DEFAULT_TARGET, originPart, targetPart } from "../../../src/clicks/profile.ts";
+import { RollupBuilder } from "../../../src/click-log/log/encoding.ts";
+import { clientPart, DEFAULT_TARGET, originPart, targetPart } from "../../../src/click-log/profile.ts";
 import { until } from "../../support/until.ts";
 import { runScript, startService, temporaryFolder, type Service } from "../support/command.ts";
 

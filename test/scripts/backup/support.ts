@@ -4,8 +4,8 @@ import { openBackup, type Line } from "../../../scripts/backup/file.ts";
 import type { Installation } from "../../../scripts/backup/installation.ts";
 import { migrate, readSchema, type Schema } from "../../../scripts/migrations.ts";
 import { toMigrated } from "../../../scripts/local-database.ts";
-import { findMissingKeys, makeKeyChecks } from "../../../src/clicks/click-log/backup.ts";
-import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
+import { findMissingKeys, makeKeyChecks } from "../../../src/click-log/log/backup.ts";
+import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
 import { emptyDatabase } from "../support/database.ts";
 import { temporaryFolder } from "../support/command.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { consumeDeliveries } from "../../../src/webhooks/delivery/consumer.ts";
-import type { DeliveryMessage } from "../../../src/outbox/messages.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import type { DeliveryMessage } from "../../../src/platform/outbox/messages.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { jobContext } from "../../support/api.ts";
 import { advance, internet, key, service, START, startService } from "../support.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { newId } from "../../../src/lib/uuid.ts";
-import { clickMessages, findSubscribers } from "../../../src/outbox/subscribers.ts";
-import { queueClickEvents } from "../../../src/outbox/messages.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { clickMessages, findSubscribers } from "../../../src/platform/outbox/subscribers.ts";
+import { queueClickEvents } from "../../../src/platform/outbox/messages.ts";
 import { accountId, countRows, internet, key, service, START, startService } from "../support.ts";
 
 beforeEach(startService);

@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { newId } from "../../../src/lib/uuid.ts";
-import { clickMessages, findSubscribers, type ClickEvent } from "../../../src/outbox/subscribers.ts";
-import { toBorderedKey } from "../../../src/lib/tag-key.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { clickMessages, findSubscribers, type ClickEvent } from "../../../src/platform/outbox/subscribers.ts";
+import { toBorderedKey } from "../../../src/platform/lib/tag-key.ts";
 import { consumeDeliveries } from "../../../src/webhooks/delivery/consumer.ts";
-import { queueClickEvents } from "../../../src/outbox/messages.ts";
+import { queueClickEvents } from "../../../src/platform/outbox/messages.ts";
 import { createAccount, jobContext } from "../../support/api.ts";
 import { until } from "../../support/until.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { accountId, advance, countRows, internet, key, service, START, startService } from "../support.ts";
-import { DELIVERY_LEASE_MS } from "../../../src/outbox/limits.ts";
+import { DELIVERY_LEASE_MS } from "../../../src/platform/outbox/limits.ts";
 
 beforeEach(startService);
 

@@ -5,7 +5,7 @@ import { loseFirstResponse } from "../../support/lost-responses.ts";
 import { until } from "../../support/until.ts";
 import { advance, countRows, internet, key, service, START, startWithoutJitter } from "../support.ts";
 import { arrivals, commit, countSending, create, HOST, receivedIds, statuses, wakeUps } from "./first-attempt.ts";
-import { DELIVERY_LEASE_MS as LEASE } from "../../../src/outbox/limits.ts";
+import { DELIVERY_LEASE_MS as LEASE } from "../../../src/platform/outbox/limits.ts";
 
 beforeEach(startWithoutJitter);
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Batch } from "../../../src/database/batch.ts";
-import { newId } from "../../../src/lib/uuid.ts";
+import { Batch } from "../../../src/platform/database/batch.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { retryDelays, toResult } from "../../../src/webhooks/delivery/schedule.ts";
 import { countFailure, countSuccess, type Failure } from "../../../src/webhooks/store/health.ts";
 import { updateWebhook } from "../../../src/webhooks/store/webhooks.ts";

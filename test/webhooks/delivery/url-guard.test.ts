@@ -1,7 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { because, readBecause, type Fault } from "../../../src/http/faults.ts";
-import { checkHost, createUrlGuard, guardOf, urlError, type UrlGuard } from "../../../src/outbound/url-guard.ts";
+import { because, readBecause, type Fault } from "../../../src/platform/http/faults.ts";
+import {
+  checkHost,
+  createUrlGuard,
+  guardOf,
+  urlError,
+  type UrlGuard,
+} from "../../../src/platform/outbound/url-guard.ts";
 import { MAX_DELIVERY_CONNECTIONS } from "../../../src/webhooks/limits.ts";
 import { buildRequest, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 import { hostileUrls, publicUrls } from "./hostile-urls.ts";

@@ -1,16 +1,16 @@
 import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HOUR_MS, LISTENER_EVENT_OVERHEAD_BYTES, MAX_LISTENER_BYTES } from "../../src/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import type { NewListener, Poll } from "../../src/listeners/contract.ts";
-import { addMember } from "../people/members.ts";
-import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
-import { loseFirstResponse } from "../support/lost-responses.ts";
-import { until } from "../support/until.ts";
-import { accountId, advance, countRows, internet, key, service, START, startService } from "../webhooks/support.ts";
+import { HOUR_MS, LISTENER_EVENT_OVERHEAD_BYTES, MAX_LISTENER_BYTES } from "../../../src/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import type { NewListener, Poll } from "../../../src/webhooks/listeners/contract.ts";
+import { addMember } from "../../identity/people/members.ts";
+import { addKey, BASE_URL, createAccount, jsonOf } from "../../support/api.ts";
+import { loseFirstResponse } from "../../support/lost-responses.ts";
+import { until } from "../../support/until.ts";
+import { accountId, advance, countRows, internet, key, service, START, startService } from "../support.ts";
 import { Client, linksOf, queueClicks } from "./support.ts";
-import { MAX_EVENTS_PER_POLL, MAX_POLL_BYTES } from "../../src/listeners/limits.ts";
+import { MAX_EVENTS_PER_POLL, MAX_POLL_BYTES } from "../../../src/webhooks/listeners/limits.ts";
 
 let client: Client;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HOUR_MS } from "../../src/limits.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import type { Listener, NewListener } from "../../src/listeners/contract.ts";
-import { addKey, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { accountId, advance, countRows, key, service, START, startService } from "../webhooks/support.ts";
+import { HOUR_MS } from "../../../src/limits.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import type { Listener, NewListener } from "../../../src/webhooks/listeners/contract.ts";
+import { addKey, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { accountId, advance, countRows, key, service, START, startService } from "../support.ts";
 import { Client } from "./support.ts";
 
 interface ListenerList {

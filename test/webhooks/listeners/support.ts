@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
-import { newId } from "../../src/lib/uuid.ts";
-import type { NewListener, Poll } from "../../src/listeners/contract.ts";
-import { queueClickEvents } from "../../src/outbox/messages.ts";
-import { clickMessages, findSubscribers } from "../../src/outbox/subscribers.ts";
-import { jsonOf } from "../support/api.ts";
-import type { Service } from "../webhooks/support.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import type { NewListener, Poll } from "../../../src/webhooks/listeners/contract.ts";
+import { queueClickEvents } from "../../../src/platform/outbox/messages.ts";
+import { clickMessages, findSubscribers } from "../../../src/platform/outbox/subscribers.ts";
+import { jsonOf } from "../../support/api.ts";
+import type { Service } from "../support.ts";
 
 const LINK_EVENTS = ["link.create", "link.update", "link.delete"];
 

@@ -1,4 +1,4 @@
-import { csvCell } from "#src/lib/csv-cell.ts";
+import { csvCell } from "#src/platform/lib/csv-cell.ts";
 import { saveFile } from "../../lib/save-file.ts";
 
 // Files of CSV (RFC 4180) that the browser writes, in the same form as those of the API.

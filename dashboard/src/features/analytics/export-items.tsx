@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { localTimeFormat } from "#src/analytics/local-time.ts";
+import { localTimeFormat } from "#src/clicks/analytics/local-time.ts";
 import { texts } from "../../texts/index.ts";
 import { download } from "../../ui/download-link.tsx";
 import { MenuItem } from "../../ui/menu.tsx";

@@ -1,5 +1,5 @@
 import { ImageDown } from "lucide-react";
-import { toFileName } from "#src/redirect/slug.ts";
+import { toFileName } from "#src/platform/lib/slug.ts";
 import { formatCount, LOCALE, lazily } from "../../lib/format.ts";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";

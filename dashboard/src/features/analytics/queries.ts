@@ -5,7 +5,7 @@ import type { Clicks } from "../../api/types.ts";
 import type { List } from "./dimensions.ts";
 import { pathOf, type Source } from "./source.ts";
 import { comparisonQuery, periodQuery, type View } from "./view.ts";
-import { MAX_VALUE_PAGES } from "#src/analytics/limits.ts";
+import { MAX_VALUE_PAGES } from "#src/clicks/analytics/limits.ts";
 
 /** Totals of clicks. Those of a shared page have no single clicks. */
 export type Sums = Omit<Clicks, "recent"> & Partial<Pick<Clicks, "recent">>;

@@ -1,4 +1,4 @@
-import { isTimeZone, localDateAt, startOfLocalDate, timeZoneOf } from "#src/analytics/time-zone.ts";
+import { isTimeZone, localDateAt, startOfLocalDate, timeZoneOf } from "#src/clicks/analytics/time-zone.ts";
 import { DAY_MS } from "#src/limits.ts";
 import type { Query } from "../../api/client.ts";
 import { browserTimeZone } from "../../lib/format.ts";

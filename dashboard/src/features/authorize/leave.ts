@@ -1,4 +1,4 @@
-import { schemeError } from "#src/oauth/redirect-uri.ts";
+import { schemeError } from "#src/identity/oauth/redirect-uri.ts";
 
 /** Whether an app may get its answer there: a website, a program on this machine, or the program of a scheme. */
 export function isSafeTarget(uri: string): boolean {

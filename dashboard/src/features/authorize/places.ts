@@ -1,4 +1,4 @@
-import { isLoopbackName } from "#src/lib/hosts.ts";
+import { isLoopbackName } from "#src/platform/lib/hosts.ts";
 import { texts } from "../../texts/index.ts";
 import { isWebsite } from "./leave.ts";
 import type { AppRequest } from "./queries.ts";

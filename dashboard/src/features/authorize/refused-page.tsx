@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { foreignText } from "#src/mcp/foreign-text.ts";
+import { foreignText } from "#src/platform/lib/foreign-text.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { OpenLayout } from "../../ui/open-layout.tsx";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ROLES, type Role } from "#src/auth/roles.ts";
+import { ROLES, type Role } from "#src/platform/auth/roles.ts";
 import { ApiError } from "../../api/client.ts";
 import { forgetRequest } from "../../lib/authorization-request.ts";
 import { lazyPart } from "../../lib/lazy-part.ts";

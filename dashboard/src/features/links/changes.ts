@@ -1,4 +1,4 @@
-import { toTagKey } from "#src/lib/tag-key.ts";
+import { toTagKey } from "#src/platform/lib/tag-key.ts";
 import type { BulkChanges, Link } from "../../api/types.ts";
 
 /** A change of links, as people make it in the list. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ApiKey } from "#src/keys/contract.ts";
+import type { ApiKey } from "#src/identity/keys/contract.ts";
 import { MAX_PAGE_SIZE_ITEMS } from "#src/limits.ts";
-import type { MemberBody } from "#src/teams/schemas.ts";
+import type { MemberBody } from "#src/identity/teams/schemas.ts";
 import { call } from "../../api/client.ts";
 import type { Link, Links } from "../../api/types.ts";
 import { queryClient } from "../../api/query-client.ts";

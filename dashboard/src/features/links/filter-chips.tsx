@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { TagColor } from "#src/tags/colors.ts";
+import type { TagColor } from "#src/links/tags/colors.ts";
 import { useTagColor } from "../../api/tag-colors.ts";
 import { formatDay } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";

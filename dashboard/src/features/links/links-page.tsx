@@ -31,7 +31,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 import { useListSearch, usePastedUrl, useRowActions, type RowDialog } from "./use-list-page.ts";
 import type { SelectionAction } from "./use-row-keys.ts";
 import { hasFilters, NO_FILTERS, normalizeParams, type LinksView } from "./view.ts";
-import { MAX_BULK_JOB_IDS } from "#src/bulk/limits.ts";
+import { MAX_BULK_JOB_IDS } from "#src/links/bulk-jobs/limits.ts";
 
 /** The links of the account. */
 export function LinksPage() {

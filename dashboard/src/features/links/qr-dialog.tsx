@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download, ImageIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
-import type { Because } from "#src/http/fault-codes.ts";
-import { toFileName } from "#src/redirect/slug.ts";
+import type { Because } from "#src/platform/http/fault-codes.ts";
+import { toFileName } from "#src/platform/lib/slug.ts";
 import { ApiError, reasonInWords } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { copyLater } from "../../lib/clipboard.ts";

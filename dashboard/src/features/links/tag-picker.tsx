@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { MAX_TAG_CHARS } from "#src/limits.ts";
-import type { TagColor } from "#src/tags/colors.ts";
+import type { TagColor } from "#src/links/tags/colors.ts";
 import { useTagColor } from "../../api/tag-colors.ts";
 import { readTagChoices, useTagChoices } from "../../api/tag-choices.ts";
 import type { Tag } from "../../api/types.ts";

@@ -1,4 +1,4 @@
-import { toTagKey } from "#src/lib/tag-key.ts";
+import { toTagKey } from "#src/platform/lib/tag-key.ts";
 import { MAX_TAGS_PER_LINK } from "#src/limits.ts";
 import { toSearchWords } from "#src/links/search-words.ts";
 import type { Query } from "../../api/client.ts";
@@ -171,7 +171,7 @@ function matchesSearch({ slug, title, externalId, url }: Link, search: string): 
 export const isLeftOut = (value: string): boolean => value.startsWith(NOT);
 export const withoutMark = (value: string): string => (isLeftOut(value) ? value.slice(NOT.length) : value);
 
-/** The form of ids (src/lib/uuid.ts, which browsers cannot load). */
+/** The form of ids (src/platform/lib/uuid.ts, which browsers cannot load). */
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 function parseTexts(value: unknown, max: number): string[] {

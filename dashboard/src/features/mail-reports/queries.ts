@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CreateMailReport, MailReport, UpdateMailReport } from "#src/mail-reports/contract.ts";
+import type { CreateMailReport, MailReport, UpdateMailReport } from "#src/clicks/mail-reports/contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import { queryClient } from "#dashboard/api/query-client.ts";
 

@@ -4,7 +4,7 @@ import { queryClient } from "../../api/query-client.ts";
 import type { BulkJob, Export, Import, StartExport, UpdateImport } from "../../api/types.ts";
 import { isActive, waitForList, waitForOne } from "./polling.ts";
 import { toWork, type Work } from "./work/work.ts";
-import { MAX_KEPT_FILE_EXPORTS } from "#src/exports/limits.ts";
+import { MAX_KEPT_FILE_EXPORTS } from "#src/moving/exports/limits.ts";
 import { MAX_KEPT_JOBS } from "#src/jobs/limits.ts";
 
 const IMPORT_LIST = ["imports", "list"] as const;

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_VIEW_NAME_CHARS } from "#src/saved-views/limits.ts";
+import { MAX_VIEW_NAME_CHARS } from "#src/links/views/limits.ts";
 import type { SavedView } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
 import { Checkbox, InputField } from "../../ui/field.tsx";

@@ -1,5 +1,5 @@
-import type { AuditKind } from "#src/audit/actions.ts";
-import type { MemberBody } from "#src/teams/schemas.ts";
+import type { AuditKind } from "#src/access/audit/actions.ts";
+import type { MemberBody } from "#src/identity/teams/schemas.ts";
 import type { Query } from "../../api/client.ts";
 import { cx } from "../../lib/class-names.ts";
 import { startOfDay } from "../../lib/time-zone.ts";

@@ -1,6 +1,6 @@
 import { Download, History } from "lucide-react";
 import { useState } from "react";
-import type { AuditEntryBody } from "#src/account/contract.ts";
+import type { AuditEntryBody } from "#src/identity/account/contract.ts";
 import { formatCountry, formatMoment, formatRelative } from "../../lib/format.ts";
 import { nameOfApp } from "../../ui/name-of-app.ts";
 import { texts } from "../../texts/index.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Role } from "#src/auth/roles.ts";
+import type { Role } from "#src/platform/auth/roles.ts";
 import { texts } from "../../texts/index.ts";
 import { BackButton } from "../../ui/back-button.tsx";
 import { Button } from "../../ui/button.tsx";

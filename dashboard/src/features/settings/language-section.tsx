@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { AppLanguage } from "#src/languages.ts";
+import type { AppLanguage } from "#src/platform/languages.ts";
 import { call } from "../../api/client.ts";
 import { chooseLanguage, LANGUAGE_CHOICES } from "../../lib/language.ts";
 import { useSession } from "../../session.ts";

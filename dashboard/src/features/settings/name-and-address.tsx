@@ -13,7 +13,7 @@ import { focusOnly } from "../../lib/focus.ts";
 import { LanguageSection } from "./language-section.tsx";
 import { NameForm } from "./name-form.tsx";
 import { readAgain } from "#dashboard/api/query-client.ts";
-import { MAX_USER_NAME_CHARS } from "#src/people/limits.ts";
+import { MAX_USER_NAME_CHARS } from "#src/identity/people/limits.ts";
 
 const { nameAndAddress } = texts.person;
 

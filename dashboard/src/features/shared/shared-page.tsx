@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Link2Off, Lock, Tag } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { ViewedPage } from "#src/shared-pages/viewer-contract.ts";
+import type { ViewedPage } from "#src/clicks/shared-pages/viewer-contract.ts";
 import { ApiError, call } from "../../api/client.ts";
 import { Brand } from "../../ui/brand.tsx";
 import { Form } from "../../ui/form.tsx";

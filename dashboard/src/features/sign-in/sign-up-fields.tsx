@@ -5,7 +5,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/field.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
-import { MAX_USER_NAME_CHARS } from "#src/people/limits.ts";
+import { MAX_USER_NAME_CHARS } from "#src/identity/people/limits.ts";
 
 export const NOBODY = { name: "", email: "", password: "" };
 type NewPerson = typeof NOBODY;

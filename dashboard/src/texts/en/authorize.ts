@@ -1,4 +1,4 @@
-import type { Scope } from "#src/auth/scopes.ts";
+import type { Scope } from "#src/platform/auth/scopes.ts";
 
 export const authorize = {
   pending: "An app asks for access",

@@ -1,4 +1,4 @@
-import type { Form } from "#src/http/fault-sentences.ts";
+import type { Form } from "#src/platform/http/fault-sentences.ts";
 import type { VerdictReason } from "#src/safety/verdict.ts";
 
 /** Why a page is blocked. */

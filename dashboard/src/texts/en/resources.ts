@@ -1,4 +1,4 @@
-import type { Resource } from "#src/http/fault-sentences.ts";
+import type { Resource } from "#src/platform/http/fault-sentences.ts";
 
 /** What a fault is about: one, and many; and how one has fewer, where "Remove one" is not it. */
 export const resources: Readonly<Record<Resource, readonly [one: string, many: string, howToHaveFewer?: string]>> = {

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditKind } from "#src/audit/actions.ts";
+import type { AuditAction, AuditKind } from "#src/access/audit/actions.ts";
 
 /** The sentences of the audit log. Members who remove themselves leave the team. */
 type AuditSentences = Record<AuditAction | "member.leave", string>;

@@ -1,5 +1,5 @@
-import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "#src/people/limits.ts";
-import { MAX_MAILS_PER_KIND } from "#src/people/mail/limits.ts";
+import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "#src/identity/people/limits.ts";
+import { MAX_MAILS_PER_KIND } from "#src/platform/mail/limits.ts";
 
 export const signIn = {
   address: "E-mail address",

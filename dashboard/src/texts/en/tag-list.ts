@@ -1,4 +1,4 @@
-import type { TagColor } from "#src/tags/colors.ts";
+import type { TagColor } from "#src/links/tags/colors.ts";
 import { formatCount } from "../../lib/format.ts";
 
 /** A tag within a sentence. */

@@ -1,6 +1,6 @@
 import { DELETED_ACCOUNT_KEPT_MS } from "#src/limits.ts";
-import { MAX_PASSKEYS_PER_USER } from "#src/people/limits.ts";
-import { EXPORT_TTL_MS, MAX_ACCOUNT_EXPORTS_PER_WINDOW } from "#src/exports/limits.ts";
+import { MAX_PASSKEYS_PER_USER } from "#src/identity/people/limits.ts";
+import { EXPORT_TTL_MS, MAX_ACCOUNT_EXPORTS_PER_WINDOW } from "#src/moving/exports/limits.ts";
 import type { person as english } from "../en/person.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
-import type { Batch } from "../../database/batch.ts";
-import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { firstIdAt, newId } from "../../lib/uuid.ts";
+import type { Batch } from "../../../platform/database/batch.ts";
+import { ALWAYS, holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { firstIdAt, newId } from "../../../platform/lib/uuid.ts";
 import { selectStates, type TargetState } from "./target-state.ts";
 import type { AuditAction } from "../actions.ts";
 

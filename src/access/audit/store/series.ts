@@ -1,6 +1,6 @@
-import type { Batch } from "../../database/batch.ts";
-import { Parameters, type Condition, type Value } from "../../database/parameters.ts";
-import { newId } from "../../lib/uuid.ts";
+import type { Batch } from "../../../platform/database/batch.ts";
+import { Parameters, type Condition, type Value } from "../../../platform/database/parameters.ts";
+import { newId } from "../../../platform/lib/uuid.ts";
 import type { AuditAction } from "../actions.ts";
 import type { AuditEntry } from "./entries.ts";
 

@@ -1,9 +1,9 @@
-import type { Role } from "../../auth/roles.ts";
-import { DELETED_ACCOUNT_KEPT_MS } from "../../limits.ts";
+import type { Role } from "../../../platform/auth/roles.ts";
+import { DELETED_ACCOUNT_KEPT_MS } from "../../../limits.ts";
 import type { AccountOfUser, ActingAccount, Session } from "../session.ts";
 import { ALIVE, SESSION_COLUMNS, type SessionRow, SESSIONS, toSession } from "./row.ts";
-import { ends } from "../../auth/store/conditions.ts";
-import type { LinkDefaults } from "../../auth/principal.ts";
+import { ends } from "../../../platform/auth/store/conditions.ts";
+import type { LinkDefaults } from "../../../platform/auth/principal.ts";
 
 /** The accounts that a user is a member of, and the one that a session acts for. */
 

@@ -1,4 +1,4 @@
-import { holds, type Condition } from "../../database/parameters.ts";
+import { holds, type Condition } from "../../../platform/database/parameters.ts";
 
 /** Whether the person is an operator of the service now. */
 export async function isOperator(db: D1Database, userId: string): Promise<boolean> {

@@ -1,7 +1,7 @@
-import { isDeletedPerson } from "../../database/account-states.ts";
-import type { AppLanguage } from "../../languages.ts";
+import { isDeletedPerson } from "../../../platform/database/account-states.ts";
+import type { AppLanguage } from "../../../platform/languages.ts";
 import type { Session } from "../session.ts";
-import { factorExists, factorGiven } from "../../auth/store/conditions.ts";
+import { factorExists, factorGiven } from "../../../platform/auth/store/conditions.ts";
 
 export interface SessionRow {
   id: string;

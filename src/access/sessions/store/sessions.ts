@@ -1,11 +1,11 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { ALWAYS, holds, Parameters, type Condition, type Value } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { firstIdAt } from "../../lib/uuid.ts";
-import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+import type { Batch, Result } from "../../../platform/database/batch.ts";
+import { ALWAYS, holds, Parameters, type Condition, type Value } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { firstIdAt } from "../../../platform/lib/uuid.ts";
+import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../../limits.ts";
 import type { Session } from "../session.ts";
 import { ALIVE, SESSION_COLUMNS, type SessionRow, SESSIONS, toSession } from "./row.ts";
-import { ends } from "../../auth/store/conditions.ts";
+import { ends } from "../../../platform/auth/store/conditions.ts";
 
 /** The session with this hash, unless it has ended. Read from the primary, so that a revocation takes effect at once. */
 export async function findSession(db: D1Database, hash: string, now: number): Promise<Session | null> {

@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
-import { conflicting, json, operation } from "../../http/contract.ts";
-import { ErrorBody } from "../../http/error-body.ts";
+import { conflicting, json, operation } from "../../../platform/http/contract.ts";
+import { ErrorBody } from "../../../platform/http/error-body.ts";
 import {
   MAX_LIVE_CLICKS_PER_MESSAGE,
   MAX_LIVE_MESSAGES,
   MAX_LIVE_SOCKETS_PER_ACCOUNT,
   MAX_LIVE_SOCKETS_PER_CREDENTIAL,
   MINUTE_MS,
-} from "../../limits.ts";
+} from "../../../limits.ts";
 import { liveClicksQuery } from "../query-contract.ts";
 import { LIVE_SOCKET_TTL_MS } from "../limits.ts";
 

@@ -1,13 +1,13 @@
-import { credentialOf } from "../../auth/credential.ts";
-import { limitReached, notResponding } from "../../http/errors.ts";
-import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
+import { credentialOf } from "../../../platform/auth/credential.ts";
+import { limitReached, notResponding } from "../../../platform/http/errors.ts";
+import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../../limits.ts";
 import { toFilters } from "../filters.ts";
 import type { LiveClicksQuery } from "../query-contract.ts";
 import { selectLinks } from "../selection.ts";
-import { clickLogOf, queryClickLog } from "../../clicks/click-log/stub.ts";
-import type { LiveRefusal } from "../../clicks/click-log/live.ts";
-import type { View } from "../../clicks/click-log/live-viewer.ts";
-import type { Principal, RequestContext } from "../../auth/principal.ts";
+import { clickLogOf, queryClickLog } from "../../../click-log/log/stub.ts";
+import type { LiveRefusal } from "../../../click-log/log/live.ts";
+import type { View } from "../../../click-log/log/live-viewer.ts";
+import type { Principal, RequestContext } from "../../../platform/auth/principal.ts";
 import { LIVE_SOCKET_TTL_MS } from "../limits.ts";
 
 type Context = Pick<RequestContext, "env" | "db" | "principal" | "now" | "baseUrl">;

@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../../guards/api-guards.ts";
-import { route } from "../../guards/route.ts";
-import type { AuthEnv } from "../../auth/principal.ts";
-import { upgradeRequired } from "../../http/errors.ts";
+import { requireKey } from "../../../access/guards/api-guards.ts";
+import { route } from "../../../access/guards/route.ts";
+import type { AuthEnv } from "../../../platform/auth/principal.ts";
+import { upgradeRequired } from "../../../platform/http/errors.ts";
 import * as contract from "./contract.ts";
 import { openLiveClicks } from "./open.ts";
 

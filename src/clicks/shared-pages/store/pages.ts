@@ -1,10 +1,10 @@
-import type { AccountChange } from "../../audit/change.ts";
-import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { selectPage } from "../../database/select-page.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { selectSubject } from "../../links/store/subject.ts";
-import { addMail, type NewMail } from "../../people/mail/store.ts";
+import type { AccountChange } from "../../../access/audit/change.ts";
+import { Batch, addCheck } from "../../../platform/database/batch.ts";
+import { allOf, holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
+import { selectPage } from "../../../platform/database/select-page.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { selectSubject } from "../../../links/store/subject.ts";
+import { addMail, type NewMail } from "../../../platform/mail/store.ts";
 import { COLUMNS, type SharedPageRow } from "./row.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
 

@@ -1,4 +1,4 @@
-import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
+import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../../limits.ts";
 
 /** The page that a token opens, and what viewers see of its link or tag. */
 export interface ViewedRow {

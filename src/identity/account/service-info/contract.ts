@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation } from "../../http/contract.ts";
+import { json, operation } from "../../../platform/http/contract.ts";
 
 const ServiceInfo = z
   .object({

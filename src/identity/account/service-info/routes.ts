@@ -1,15 +1,15 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { allowAnonymous } from "../../guards/api-guards.ts";
-import { route } from "../../guards/route.ts";
-import type { HttpEnv } from "../../http/context.ts";
+import { allowAnonymous } from "../../../access/guards/api-guards.ts";
+import { route } from "../../../access/guards/route.ts";
+import type { HttpEnv } from "../../../platform/http/context.ts";
 import * as contract from "./contract.ts";
 import { SERVICE_INFO_MAX_AGE_SECONDS } from "../limits.ts";
-import type { ServiceContext } from "../../context.ts";
-import { SERVICE_VERSION } from "../../http/openapi.ts";
-import { canSendMail } from "../../people/mail/send.ts";
-import { canSignIn } from "../../sessions/can-sign-in.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { SERVICE_VERSION } from "../../../platform/http/openapi.ts";
+import { canSendMail } from "../../../platform/mail/send.ts";
+import { canSignIn } from "../../../access/sessions/can-sign-in.ts";
 import { limitsEmailDomains, signUpPolicyOf } from "../../people/sign-up/may-sign-up.ts";
-import { allowsAnonymousLinks } from "../../rate-limit/creation-limits.ts";
+import { allowsAnonymousLinks } from "../../../platform/rate-limit/creation-limits.ts";
 import type { ServiceInfo } from "./contract.ts";
 
 const getService: RouteHandler<typeof contract.getService, HttpEnv> = (c) => {

@@ -1,6 +1,6 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { isDeletedPerson } from "../../database/account-states.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import type { Batch, Result } from "../../../platform/database/batch.ts";
+import { isDeletedPerson } from "../../../platform/database/account-states.ts";
+import { Parameters, type Condition } from "../../../platform/database/parameters.ts";
 
 /** Deleting and restoring accounts. `accounts.deleted_at` is all that changes, and everything of the account depends on it. */
 

@@ -1,8 +1,8 @@
-import type { Permission } from "../../auth/permissions.ts";
-import { Batch, addCheck } from "../../database/batch.ts";
-import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../limits.ts";
+import type { Permission } from "../../../platform/auth/permissions.ts";
+import { Batch, addCheck } from "../../../platform/database/batch.ts";
+import { ALWAYS, holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../../limits.ts";
 import type { ApiKey, Creator } from "../contract.ts";
 import { KEYS, toApiKey, type KeyRow } from "./row.ts";
 

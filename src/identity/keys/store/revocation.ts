@@ -1,5 +1,5 @@
-import { Batch, type Result, addCheck } from "../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../database/parameters.ts";
+import { Batch, type Result, addCheck } from "../../../platform/database/batch.ts";
+import { holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
 import type { KeyChange } from "./keys.ts";
 
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden" | "demoted";

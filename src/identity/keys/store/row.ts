@@ -1,5 +1,5 @@
-import { KEY_PREFIX } from "../../auth/key.ts";
-import { toPermissions } from "../../auth/store/keys.ts";
+import { KEY_PREFIX } from "../../../platform/auth/key.ts";
+import { toPermissions } from "../../../platform/auth/store/keys.ts";
 import type { ApiKey, Creator } from "../contract.ts";
 
 export interface KeyRow {

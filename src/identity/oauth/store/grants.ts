@@ -1,7 +1,7 @@
-import { toScopes, type Scope } from "../../auth/scopes.ts";
-import { addCheck, type Batch, type Result } from "../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
+import { toScopes, type Scope } from "../../../platform/auth/scopes.ts";
+import { addCheck, type Batch, type Result } from "../../../platform/database/batch.ts";
+import { holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
 import { CODE_TTL_MS, MAX_GRANTS_PER_PERSON } from "../limits.ts";
 
 export interface NewGrant {

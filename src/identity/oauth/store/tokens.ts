@@ -1,7 +1,7 @@
-import { toScopes, type Scope } from "../../auth/scopes.ts";
-import { Batch } from "../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { GRANT_IDLE_TTL_MS } from "../../auth/limits.ts";
+import { toScopes, type Scope } from "../../../platform/auth/scopes.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
+import { GRANT_IDLE_TTL_MS } from "../../../platform/auth/limits.ts";
 import { ACCESS_TOKEN_TTL_MS, REFRESH_REPEAT_MS } from "../limits.ts";
 
 // Codes, access tokens and refresh tokens, by their hashes.

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation, sessionOnly } from "../../http/contract.ts";
-import { Id } from "../../http/id.ts";
+import { json, operation, sessionOnly } from "../../../platform/http/contract.ts";
+import { Id } from "../../../platform/http/id.ts";
 
 const account = z.string().openapi({ description: "The name of the account.", example: "Harbour Tours" });
 

@@ -1,9 +1,9 @@
-import type { AuditAction } from "../../audit/actions.ts";
-import { addAuditEntriesOf, newSeries } from "../../audit/store/series.ts";
-import { rolesWith } from "../../auth/roles.ts";
-import type { CallContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
-import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
+import type { AuditAction } from "../../../access/audit/actions.ts";
+import { addAuditEntriesOf, newSeries } from "../../../access/audit/store/series.ts";
+import { rolesWith } from "../../../platform/auth/roles.ts";
+import type { CallContext } from "../../../platform/context.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { allOf, holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
 import type { PersonAccess } from "./contract.ts";
 
 /**

@@ -1,10 +1,10 @@
-import { Batch } from "../../database/batch.ts";
-import { ALWAYS } from "../../database/parameters.ts";
-import { badRequest, invalidCredentials } from "../../http/errors.ts";
-import { fromBase64Url } from "../../lib/base64url.ts";
-import type { VisitorContext } from "../../sessions/session.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { ALWAYS } from "../../../platform/database/parameters.ts";
+import { badRequest, invalidCredentials } from "../../../platform/http/errors.ts";
+import { fromBase64Url } from "../../../platform/lib/base64url.ts";
+import type { VisitorContext } from "../../../access/sessions/session.ts";
 import { addToken, claimToken, findToken, type ChallengePurpose } from "../tokens/store.ts";
-import { hashToken, newToken } from "../../lib/token.ts";
+import { hashToken, newToken } from "../../../platform/lib/token.ts";
 import { WEBAUTHN_CHALLENGE_TTL_MS } from "../limits.ts";
 
 // WebAuthn challenges. Each is for one purpose, one user and one session, and is used once, also by an answer that fails.

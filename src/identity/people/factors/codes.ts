@@ -1,5 +1,5 @@
-import { open, seal } from "../../lib/encryption.ts";
-import { sha256Hex } from "../../lib/hash.ts";
+import { open, seal } from "../../../platform/lib/encryption.ts";
+import { sha256Hex } from "../../../platform/lib/hash.ts";
 import { RECOVERY_CODE_BYTES, RECOVERY_CODES, TOTP_DIGITS, TOTP_PERIOD_SECONDS, TOTP_SECRET_BYTES } from "../limits.ts";
 
 // Codes of authenticator apps (TOTP, RFC 6238) and recovery codes. The library is loaded when it is first used.

@@ -1,7 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, jsonWithCookie, operation, sessionOnly, Success } from "../../http/contract.ts";
-import { idParams } from "../../http/id.ts";
-import { errorRef } from "../../http/openapi-components.ts";
+import {
+  conflicting,
+  json,
+  jsonBody,
+  jsonWithCookie,
+  operation,
+  sessionOnly,
+  Success,
+} from "../../../platform/http/contract.ts";
+import { idParams } from "../../../platform/http/id.ts";
+import { errorRef } from "../../../platform/http/openapi-components.ts";
 import { refused, SignedIn, TokenInput } from "../schemas.ts";
 import {
   AssertionInput,
@@ -15,7 +23,7 @@ import {
   RecoveryCodeList,
   WebAuthnOptions,
 } from "./schemas.ts";
-import { because } from "../../http/faults.ts";
+import { because } from "../../../platform/http/faults.ts";
 
 const OPTIONS = "Options for the browser's WebAuthn call. They work once, for 5 minutes.";
 const options = { 200: json(WebAuthnOptions, OPTIONS) };

@@ -1,16 +1,16 @@
-import { addPersonEntry } from "../../audit/person-entry.ts";
-import type { Batch } from "../../database/batch.ts";
-import { allOf, not, type Condition } from "../../database/parameters.ts";
-import { forgetFactorsOfGrants } from "../../grants/store.ts";
-import type { MailKind } from "../mail/messages.ts";
-import { addNotice } from "../mail/send.ts";
-import type { SessionContext } from "../../sessions/session.ts";
-import { forgetOtherConfirmations, forgetOtherFactors, recordFactor } from "../../sessions/store/sessions.ts";
+import { addPersonEntry } from "../../../access/audit/person-entry.ts";
+import type { Batch } from "../../../platform/database/batch.ts";
+import { allOf, not, type Condition } from "../../../platform/database/parameters.ts";
+import { forgetFactorsOfGrants } from "../../../access/grants/store.ts";
+import type { MailKind } from "../../../platform/mail/messages.ts";
+import { addNotice } from "../../../platform/mail/send.ts";
+import type { SessionContext } from "../../../access/sessions/session.ts";
+import { forgetOtherConfirmations, forgetOtherFactors, recordFactor } from "../../../access/sessions/store/sessions.ts";
 import { renewCookies, type BrowserCookies } from "../browser-cookies.ts";
 import type { UndoMail } from "../undo/undo-mail.ts";
 import { hasOneFactor } from "./store/factors.ts";
 import { voidTokens } from "../tokens/store.ts";
-import type { AuditAction } from "../../audit/actions.ts";
+import type { AuditAction } from "../../../access/audit/actions.ts";
 
 /** A change of a person's factors. */
 export interface FactorChange {

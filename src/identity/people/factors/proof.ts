@@ -1,7 +1,7 @@
-import type { Batch } from "../../database/batch.ts";
-import { allOf, type Condition } from "../../database/parameters.ts";
-import { invalidCredentials } from "../../http/errors.ts";
-import type { VisitorContext } from "../../sessions/session.ts";
+import type { Batch } from "../../../platform/database/batch.ts";
+import { allOf, type Condition } from "../../../platform/database/parameters.ts";
+import { invalidCredentials } from "../../../platform/http/errors.ts";
+import type { VisitorContext } from "../../../access/sessions/session.ts";
 import { takeChallenge, type ChallengeUse } from "./challenges.ts";
 import { findStep, hashRecoveryCode, openTotpSecret } from "./codes.ts";
 import type { AssertionAnswer } from "./schemas.ts";

@@ -1,10 +1,10 @@
-import { addConfirmation } from "../../auth/require-confirmed.ts";
-import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf } from "../../database/parameters.ts";
-import { conflict } from "../../http/errors.ts";
-import { deliverMails } from "../mail/send.ts";
+import { addConfirmation } from "../../../platform/auth/require-confirmed.ts";
+import { Batch, addCheck } from "../../../platform/database/batch.ts";
+import { allOf } from "../../../platform/database/parameters.ts";
+import { conflict } from "../../../platform/http/errors.ts";
+import { deliverMails } from "../../../platform/mail/send.ts";
 import type { BrowserCookies } from "../browser-cookies.ts";
-import type { SessionContext } from "../../sessions/session.ts";
+import type { SessionContext } from "../../../access/sessions/session.ts";
 import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
 import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange } from "./factor-change.ts";

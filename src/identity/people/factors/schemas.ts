@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { Id } from "../../http/id.ts";
-import { lineOfProse, Timestamp } from "../../http/validation.ts";
+import { Id } from "../../../platform/http/id.ts";
+import { lineOfProse, Timestamp } from "../../../platform/http/validation.ts";
 import {
   MAX_PASSKEY_NAME_CHARS,
   MAX_PASSKEY_TRANSPORT_CHARS,
@@ -9,7 +9,7 @@ import {
   MAX_TOTP_CODE_CHARS,
   MAX_WEBAUTHN_VALUE_CHARS,
 } from "../limits.ts";
-import { because } from "../../http/faults.ts";
+import { because } from "../../../platform/http/faults.ts";
 
 const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const EXAMPLE_VALUE = "q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";

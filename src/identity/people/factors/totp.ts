@@ -1,11 +1,11 @@
 import { encodeQR } from "qr";
-import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
-import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf, anyOf } from "../../database/parameters.ts";
-import { conflict, notFound, invalidField } from "../../http/errors.ts";
-import { deliverMails } from "../mail/send.ts";
+import { addConfirmation, requireRecent } from "../../../platform/auth/require-confirmed.ts";
+import { Batch, addCheck } from "../../../platform/database/batch.ts";
+import { allOf, anyOf } from "../../../platform/database/parameters.ts";
+import { conflict, notFound, invalidField } from "../../../platform/http/errors.ts";
+import { deliverMails } from "../../../platform/mail/send.ts";
 import type { BrowserCookies } from "../browser-cookies.ts";
-import type { SessionContext } from "../../sessions/session.ts";
+import type { SessionContext } from "../../../access/sessions/session.ts";
 import { findStep, newRecoveryCodes, newTotpSecret, openTotpSecret, sealTotpSecret, totpUri } from "./codes.ts";
 import { addFactorChange } from "./factor-change.ts";
 import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";

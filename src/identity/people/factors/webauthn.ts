@@ -1,9 +1,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import type { ServiceContext } from "../../context.ts";
-import { badRequest, invalidCredentials } from "../../http/errors.ts";
-import { fromBase64Url, toBase64Url } from "../../lib/base64url.ts";
-import { isLoopbackName } from "../../lib/hosts.ts";
-import { describeError, log } from "../../lib/log.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { badRequest, invalidCredentials } from "../../../platform/http/errors.ts";
+import { fromBase64Url, toBase64Url } from "../../../platform/lib/base64url.ts";
+import { isLoopbackName } from "../../../platform/lib/hosts.ts";
+import { describeError, log } from "../../../platform/lib/log.ts";
 import type { AssertionAnswer, RegistrationAnswer } from "./schemas.ts";
 import type { Passkey } from "./store/passkeys.ts";
 

@@ -1,11 +1,11 @@
-import { rateLimited } from "../../http/errors.ts";
-import { fault } from "../../http/faults.ts";
-import { sha256Hex } from "../../lib/hash.ts";
-import { newId } from "../../lib/uuid.ts";
-import { emailKey } from "../email-address.ts";
+import { rateLimited } from "../../../platform/http/errors.ts";
+import { fault } from "../../../platform/http/faults.ts";
+import { sha256Hex } from "../../../platform/lib/hash.ts";
+import { newId } from "../../../platform/lib/uuid.ts";
+import { emailKey } from "../../../platform/mail/email-address.ts";
 import { MAX_GUESSES, MAX_GUESSES_OF_ALL_DEVICES, MAX_GUESSES_OF_ALL_NETWORKS } from "../limits.ts";
-import { knownDevice, type DeviceOwner } from "../../sessions/start-session.ts";
-import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
+import { knownDevice, type DeviceOwner } from "../../../access/sessions/start-session.ts";
+import type { SessionContext, VisitorContext } from "../../../access/sessions/session.ts";
 import { reserveGuess } from "./store.ts";
 
 /** A guess that is counted as wrong until it is released. */

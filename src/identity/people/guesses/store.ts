@@ -1,5 +1,5 @@
-import { Batch } from "../../database/batch.ts";
-import { ALWAYS, type Condition } from "../../database/parameters.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { ALWAYS, type Condition } from "../../../platform/database/parameters.ts";
 import { GUESS_WINDOW_MS } from "../limits.ts";
 
 /** How many guesses at `subject` may be wrong in {@link GUESS_WINDOW_MS}. */

@@ -1,8 +1,8 @@
-import { limitReached } from "../../http/errors.ts";
-import { MAX_MEMBERS_PER_TEAM } from "../../limits.ts";
-import type { VisitorContext } from "../../sessions/session.ts";
+import { limitReached } from "../../../platform/http/errors.ts";
+import { MAX_MEMBERS_PER_TEAM } from "../../../limits.ts";
+import type { VisitorContext } from "../../../access/sessions/session.ts";
 import { deadToken } from "../tokens/dead-token.ts";
-import { hashToken } from "../../lib/token.ts";
+import { hashToken } from "../../../platform/lib/token.ts";
 import type { ReceivedInvitation } from "./contract.ts";
 import { findOpenInvitation } from "./store/answers.ts";
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ROLES } from "../../auth/roles.ts";
-import { json, jsonBody, operation } from "../../http/contract.ts";
-import { Id } from "../../http/id.ts";
-import { Timestamp } from "../../http/validation.ts";
+import { ROLES } from "../../../platform/auth/roles.ts";
+import { json, jsonBody, operation } from "../../../platform/http/contract.ts";
+import { Id } from "../../../platform/http/id.ts";
+import { Timestamp } from "../../../platform/http/validation.ts";
 import { refused, TokenInput } from "../schemas.ts";
 
 export const ReceivedInvitation = z

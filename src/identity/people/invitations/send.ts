@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
-import { deliverMails, prepareMail } from "../mail/send.ts";
-import { addMail } from "../mail/store.ts";
-import type { MailTexts } from "../mail/texts/en.ts";
-import { hashToken, newToken } from "../../lib/token.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { deliverMails, prepareMail } from "../../../platform/mail/send.ts";
+import { addMail } from "../../../platform/mail/store.ts";
+import type { MailTexts } from "../../../platform/mail/texts/en.ts";
+import { hashToken, newToken } from "../../../platform/lib/token.ts";
 import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from "./store/invitations.ts";
 
 /** Sends the mails of the operator's invitations. Returns their number. */

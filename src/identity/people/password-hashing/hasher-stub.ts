@@ -1,6 +1,6 @@
-import { notResponding } from "../../http/errors.ts";
+import { notResponding } from "../../../platform/http/errors.ts";
 import type { HashOutcome, VerifyOutcome } from "./hash-queue.ts";
-import { normalisePassword } from "../../lib/password.ts";
+import { normalisePassword } from "../../../platform/lib/password.ts";
 import { PASSWORD_HASHERS } from "../limits.ts";
 
 /** Returns the password in its stored form. Throws a 503 if too many wait. */

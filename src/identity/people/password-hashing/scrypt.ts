@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
-import { fromBase64, toBase64 } from "../../lib/encryption.ts";
+import { fromBase64, toBase64 } from "../../../platform/lib/encryption.ts";
 
 /** The cost of a hash (RFC 7914): iterations, block size and parallelization. */
 export interface ScryptParameters {

@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../../context.ts";
-import { toHex } from "../../lib/hash.ts";
-import { isLoopbackName } from "../../lib/hosts.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { readLimited } from "../../lib/read-limited.ts";
-import { normalisePassword } from "../../lib/password.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { toHex } from "../../../platform/lib/hash.ts";
+import { isLoopbackName } from "../../../platform/lib/hosts.ts";
+import { describeError, log } from "../../../platform/lib/log.ts";
+import { readLimited } from "../../../platform/lib/read-limited.ts";
+import { normalisePassword } from "../../../platform/lib/password.ts";
 import { BREACH_LOOKUP_TIMEOUT_MS, MAX_BREACH_RANGE_BYTES } from "../limits.ts";
 
 const PREFIX_CHARS = 5;

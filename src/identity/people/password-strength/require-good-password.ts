@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../../context.ts";
-import { invalidRequest, invalidField } from "../../http/errors.ts";
-import { readBecause } from "../../http/faults.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { invalidRequest, invalidField } from "../../../platform/http/errors.ts";
+import { readBecause } from "../../../platform/http/faults.ts";
 import { isBreached } from "./breaches.ts";
 import { weaknessOf, type OwnWords } from "./strength.ts";
 

@@ -1,5 +1,5 @@
-import { foldCase } from "../../lib/fold-case.ts";
-import { normalisePassword } from "../../lib/password.ts";
+import { foldCase } from "../../../platform/lib/fold-case.ts";
+import { normalisePassword } from "../../../platform/lib/password.ts";
 import commonPasswords from "./common-passwords.json" with { type: "json" };
 import {
   MAX_USER_PASSWORD_CHARS,
@@ -7,7 +7,7 @@ import {
   MIN_OWN_WORD_CHARS,
   MIN_USER_PASSWORD_CHARS,
 } from "../limits.ts";
-import { because, type Because } from "../../http/fault-codes.ts";
+import { because, type Because } from "../../../platform/http/fault-codes.ts";
 
 /** Words that a password must not be made of. */
 export interface OwnWords {

@@ -1,13 +1,13 @@
-import { addPersonEntry } from "../../audit/person-entry.ts";
-import { addCheck, type Batch } from "../../database/batch.ts";
-import { allOf, type Condition } from "../../database/parameters.ts";
+import { addPersonEntry } from "../../../access/audit/person-entry.ts";
+import { addCheck, type Batch } from "../../../platform/database/batch.ts";
+import { allOf, type Condition } from "../../../platform/database/parameters.ts";
 import { hasFactor, lacksFactor, readFactorKinds, toFactorKinds, type FactorKind } from "../factors/store/factors.ts";
-import type { VisitorContext } from "../../sessions/session.ts";
-import { startSession, type StartedSession } from "../../sessions/start-session.ts";
-import { isEnabled, type SessionProof } from "../../sessions/store/sessions.ts";
+import type { VisitorContext } from "../../../access/sessions/session.ts";
+import { startSession, type StartedSession } from "../../../access/sessions/start-session.ts";
+import { isEnabled, type SessionProof } from "../../../access/sessions/store/sessions.ts";
 import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { addToken, tokenStored } from "../tokens/store.ts";
-import { hashToken, newToken } from "../../lib/token.ts";
+import { hashToken, newToken } from "../../../platform/lib/token.ts";
 import type { StoredUser } from "../users/store.ts";
 import { SECOND_STEP_TTL_MS } from "../limits.ts";
 

@@ -1,5 +1,5 @@
-import { log } from "../../lib/log.ts";
-import type { VisitorContext } from "../../sessions/session.ts";
+import { log } from "../../../platform/lib/log.ts";
+import type { VisitorContext } from "../../../access/sessions/session.ts";
 
 export type ProofMethod = "password" | "code" | "recovery_code" | "passkey" | "local";
 

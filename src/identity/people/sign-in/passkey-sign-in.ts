@@ -1,12 +1,12 @@
-import { Batch } from "../../database/batch.ts";
-import { ALWAYS } from "../../database/parameters.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { ALWAYS } from "../../../platform/database/parameters.ts";
 import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
 import { proveByPasskey } from "../factors/proof.ts";
 import type { AssertionAnswer } from "../factors/schemas.ts";
 import { assertionOptions, wrongPasskey } from "../factors/webauthn.ts";
-import type { VisitorContext } from "../../sessions/session.ts";
+import type { VisitorContext } from "../../../access/sessions/session.ts";
 import type { NewSignIn } from "../sign-up/sign-up.ts";
-import { hashToken, newToken } from "../../lib/token.ts";
+import { hashToken, newToken } from "../../../platform/lib/token.ts";
 import { findUser } from "../users/store.ts";
 import { addSignIn } from "./first-step.ts";
 import { logProof } from "./log-proof.ts";

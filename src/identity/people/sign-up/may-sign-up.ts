@@ -1,6 +1,6 @@
-import type { ServiceContext } from "../../context.ts";
-import { isLoopbackName } from "../../lib/hosts.ts";
-import { emailDomain } from "../email-address.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { isLoopbackName } from "../../../platform/lib/hosts.ts";
+import { emailDomain } from "../../../platform/mail/email-address.ts";
 import { isInvited } from "../invitations/store/invitations.ts";
 
 const POLICIES = ["open", "invited", "closed"] as const;

@@ -1,8 +1,8 @@
 import { findOpenInvitation } from "../invitations/store/answers.ts";
-import type { VisitorContext } from "../../sessions/session.ts";
+import type { VisitorContext } from "../../../access/sessions/session.ts";
 import { findUser, findUserByEmail } from "../users/store.ts";
 import { findToken } from "./store.ts";
-import { hashToken } from "../../lib/token.ts";
+import { hashToken } from "../../../platform/lib/token.ts";
 
 /** The tokens that are in mails. */
 export const MAIL_PURPOSES = [

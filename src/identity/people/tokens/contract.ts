@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, operation } from "../../http/contract.ts";
+import { json, jsonBody, operation } from "../../../platform/http/contract.ts";
 import { refused, TokenInput } from "../schemas.ts";
 import { MAIL_PURPOSES } from "./check.ts";
 

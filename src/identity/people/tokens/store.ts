@@ -1,5 +1,5 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { ALWAYS, holds, type Condition } from "../../database/parameters.ts";
+import type { Batch, Result } from "../../../platform/database/batch.ts";
+import { ALWAYS, holds, type Condition } from "../../../platform/database/parameters.ts";
 
 export type Purpose =
   | "verify_email"

@@ -1,5 +1,5 @@
-import type { Batch } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import type { Batch } from "../../../platform/database/batch.ts";
+import { Parameters, type Condition } from "../../../platform/database/parameters.ts";
 import type { Claim } from "../tokens/store.ts";
 
 // What an undo of a change keeps and removes. A token lists the factors that its user had before the change, as the

@@ -1,14 +1,14 @@
-import type { Batch } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
-import { rateLimited } from "../../http/errors.ts";
-import { fault } from "../../http/faults.ts";
-import { hashToken, newToken } from "../../lib/token.ts";
-import { MAIL_WINDOW_MS } from "../../limits.ts";
-import type { SessionContext } from "../../sessions/session.ts";
+import type { Batch } from "../../../platform/database/batch.ts";
+import type { Condition } from "../../../platform/database/parameters.ts";
+import { rateLimited } from "../../../platform/http/errors.ts";
+import { fault } from "../../../platform/http/faults.ts";
+import { hashToken, newToken } from "../../../platform/lib/token.ts";
+import { MAIL_WINDOW_MS } from "../../../limits.ts";
+import type { SessionContext } from "../../../access/sessions/session.ts";
 import { UNDO_TTL_MS } from "../limits.ts";
-import type { MailKind } from "../mail/messages.ts";
-import { prepareMail } from "../mail/send.ts";
-import { addMail, mailFits, mailStored } from "../mail/store.ts";
+import type { MailKind } from "../../../platform/mail/messages.ts";
+import { prepareMail } from "../../../platform/mail/send.ts";
+import { addMail, mailFits, mailStored } from "../../../platform/mail/store.ts";
 import { addUndo, type Kept } from "./store.ts";
 
 /** The mail of a change of factors, with the link that undoes it. */

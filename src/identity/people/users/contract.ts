@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, operation, sessionOnly } from "../../http/contract.ts";
-import { hasChange } from "../../http/validation.ts";
+import { json, jsonBody, operation, sessionOnly } from "../../../platform/http/contract.ts";
+import { hasChange } from "../../../platform/http/validation.ts";
 import { Language, UserBody, UserName } from "../schemas.ts";
-import { because } from "../../http/faults.ts";
+import { because } from "../../../platform/http/faults.ts";
 
 export const updateUser = createRoute({
   ...operation("patch", "/api/auth/user", "Sign-in", "Update user"),

@@ -1,9 +1,9 @@
-import { addAuditEntriesOfMember, newSeries } from "../../audit/store/series.ts";
-import { Batch } from "../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../database/parameters.ts";
-import type { AppLanguage } from "../../languages.ts";
-import { emailKey } from "../email-address.ts";
-import type { User } from "../../sessions/session.ts";
+import { addAuditEntriesOfMember, newSeries } from "../../../access/audit/store/series.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
+import type { AppLanguage } from "../../../platform/languages.ts";
+import { emailKey } from "../../../platform/mail/email-address.ts";
+import type { User } from "../../../access/sessions/session.ts";
 
 /** A user with what a sign-in needs. */
 export interface StoredUser extends User {

@@ -1,8 +1,8 @@
-import type { Role } from "../../auth/roles.ts";
-import type { Batch, Result } from "../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { emailKey } from "../../people/email-address.ts";
+import type { Role } from "../../../platform/auth/roles.ts";
+import type { Batch, Result } from "../../../platform/database/batch.ts";
+import { holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { emailKey } from "../../../platform/mail/email-address.ts";
 import type { InvitationBody } from "../schemas.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../limits.ts";
 

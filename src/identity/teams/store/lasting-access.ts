@@ -1,9 +1,9 @@
-import type { AuditAction } from "../../audit/actions.ts";
-import { addAuditEntriesOf, entriesOf, newSeries, type Actor } from "../../audit/store/series.ts";
-import type { Permission } from "../../auth/permissions.ts";
-import { roleHas, type Role } from "../../auth/roles.ts";
-import type { Batch, Result } from "../../database/batch.ts";
-import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
+import type { AuditAction } from "../../../access/audit/actions.ts";
+import { addAuditEntriesOf, entriesOf, newSeries, type Actor } from "../../../access/audit/store/series.ts";
+import type { Permission } from "../../../platform/auth/permissions.ts";
+import { roleHas, type Role } from "../../../platform/auth/roles.ts";
+import type { Batch, Result } from "../../../platform/database/batch.ts";
+import { allOf, holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
 import type { LastingAccess } from "../schemas.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { Role } from "../../auth/roles.ts";
-import type { Batch } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
+import type { Role } from "../../../platform/auth/roles.ts";
+import type { Batch } from "../../../platform/database/batch.ts";
+import type { Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
 import type { MemberBody } from "../schemas.ts";
 
 interface MemberRow {

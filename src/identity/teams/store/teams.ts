@@ -1,8 +1,8 @@
-import type { Role } from "../../auth/roles.ts";
-import type { Batch, Result } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { DELETED_ACCOUNT_KEPT_MS } from "../../limits.ts";
+import type { Role } from "../../../platform/auth/roles.ts";
+import type { Batch, Result } from "../../../platform/database/batch.ts";
+import type { Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { DELETED_ACCOUNT_KEPT_MS } from "../../../limits.ts";
 import type { TeamBody } from "../schemas.ts";
 import { MAX_TEAMS_PER_OWNER } from "../limits.ts";
 

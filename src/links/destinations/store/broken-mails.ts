@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../../context.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
 import {
   BROKEN_MAIL_INTERVAL_MS,
   BROKEN_MAIL_LEASE_MS,

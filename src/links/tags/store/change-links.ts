@@ -1,10 +1,10 @@
-import type { AccountContext } from "../../context.ts";
-import { areAsRead } from "../../links/store/as-read.ts";
-import { LINK_COLUMNS, type LinkRow } from "../../links/store/row.ts";
-import { tagSearchQuery } from "../../links/store/search-index.ts";
-import { writeColumns, type ColumnChange } from "../../links/store/write-columns.ts";
-import { OutboxBatch } from "../../outbox/batch.ts";
-import { toBorderedKey, toSearchTerm, toTagKey } from "../../lib/tag-key.ts";
+import type { AccountContext } from "../../../platform/context.ts";
+import { areAsRead } from "../../store/as-read.ts";
+import { LINK_COLUMNS, type LinkRow } from "../../store/row.ts";
+import { tagSearchQuery } from "../../store/search-index.ts";
+import { writeColumns, type ColumnChange } from "../../store/write-columns.ts";
+import { OutboxBatch } from "../../../platform/outbox/batch.ts";
+import { toBorderedKey, toSearchTerm, toTagKey } from "../../../platform/lib/tag-key.ts";
 import type { TagInput } from "../input.ts";
 
 /** The changes of a page: the time at which they are made, and the links with their `updatedAt` before. */

@@ -1,7 +1,7 @@
-import type { Page } from "../../http/pagination.ts";
-import { Batch } from "../../database/batch.ts";
-import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../limits.ts";
-import { hasRoomFor } from "../../usage/store.ts";
+import type { Page } from "../../../platform/http/pagination.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../../limits.ts";
+import { hasRoomFor } from "../../../access/usage/store.ts";
 import type { TagColor } from "../colors.ts";
 
 export interface TagRow {

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, operation, sessionOnly } from "../../http/contract.ts";
-import { idParams } from "../../http/id.ts";
+import { conflicting, json, operation, sessionOnly } from "../../../platform/http/contract.ts";
+import { idParams } from "../../../platform/http/id.ts";
 import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "../contract.ts";
 import { MAX_ACCOUNT_EXPORTS_PER_WINDOW, MAX_KEPT_ACCOUNT_EXPORTS, MAX_RUNNING_EXPORTS } from "../limits.ts";
 

@@ -1,6 +1,6 @@
-import type { DetailFrom } from "../../clicks/click-log/detail.ts";
-import { findCommonAccount, type CommonAccount } from "../../account/store.ts";
-import { queryClickLog } from "../../clicks/click-log/stub.ts";
+import type { DetailFrom } from "../../../click-log/log/detail.ts";
+import { findCommonAccount, type CommonAccount } from "../../../identity/account/store.ts";
+import { queryClickLog } from "../../../click-log/log/stub.ts";
 import { clicksUntil } from "./sources.ts";
 import type { SourceContext } from "../source.ts";
 import { countRecords } from "./store.ts";

@@ -1,5 +1,5 @@
-import { getJob, startJob } from "../../jobs/requests.ts";
-import type { MemberContext } from "../../sessions/session.ts";
+import { getJob, startJob } from "../../../jobs/requests.ts";
+import type { MemberContext } from "../../../access/sessions/session.ts";
 import type { AccountExport } from "./contract.ts";
 import { toExport, type ExportInput } from "../export.ts";
 import { ACCOUNT_EXPORTS } from "../kinds.ts";

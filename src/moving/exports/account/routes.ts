@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { BODY_BOUNDS } from "../../http/body.ts";
-import { route } from "../../guards/route.ts";
-import { requireMember } from "../../guards/session-guards.ts";
-import type { MemberEnv } from "../../guards/env.ts";
+import { BODY_BOUNDS } from "../../../platform/http/body.ts";
+import { route } from "../../../access/guards/route.ts";
+import { requireMember } from "../../../access/guards/session-guards.ts";
+import type { MemberEnv } from "../../../access/guards/env.ts";
 import * as accountExports from "./requests.ts";
 import * as contract from "./contract.ts";
 import { ACCOUNT_EXPORTS } from "../kinds.ts";

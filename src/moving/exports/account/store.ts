@@ -1,4 +1,4 @@
-import { IS_WEBHOOK } from "../../webhooks/store/row.ts";
+import { IS_WEBHOOK } from "../../../webhooks/store/row.ts";
 
 /** The number of the account's links and of all other records that the export has. */
 export async function countRecords(db: D1Database, accountId: number): Promise<number> {

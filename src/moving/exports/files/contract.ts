@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { fileQuery } from "../../analytics/query-contract.ts";
-import { conflicting, json, jsonBody, operation } from "../../http/contract.ts";
-import { idParams } from "../../http/id.ts";
-import { pageOf, pageQuery } from "../../http/pagination.ts";
-import { isId } from "../../lib/uuid.ts";
-import { MAX_EXPORT_CLICKS } from "../../limits.ts";
-import { Link } from "../../links/contract.ts";
-import { LinkFilter } from "../../links/list-contract.ts";
-import { codeSettings, DOMAIN_STYLE } from "../../qr/contract.ts";
+import { fileQuery } from "../../../clicks/analytics/query-contract.ts";
+import { conflicting, json, jsonBody, operation } from "../../../platform/http/contract.ts";
+import { idParams } from "../../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../../platform/http/pagination.ts";
+import { isId } from "../../../platform/lib/uuid.ts";
+import { MAX_EXPORT_CLICKS } from "../../../limits.ts";
+import { Link } from "../../../links/contract.ts";
+import { LinkFilter } from "../../../links/list-contract.ts";
+import { codeSettings, DOMAIN_STYLE } from "../../../qr/contract.ts";
 import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "../contract.ts";
 import {
   MAX_EXPORTED_CODES,
@@ -17,7 +17,7 @@ import {
   MAX_RUNNING_EXPORTS,
   MIN_EXPORTED_QR_SIZE_PX,
 } from "../limits.ts";
-import { because } from "../../http/faults.ts";
+import { because } from "../../../platform/http/faults.ts";
 
 const LinkId = z
   .string()

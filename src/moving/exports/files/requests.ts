@@ -1,22 +1,22 @@
-import { selectClicks } from "../../analytics/read-clicks.ts";
-import { requirePermissions } from "../../auth/require-permissions.ts";
-import { invalidField } from "../../http/errors.ts";
-import { readPage, toPage } from "../../http/pagination.ts";
-import { jobRunnerOf } from "../../jobs/runner-stub.ts";
-import type { JobState } from "../../jobs/job.ts";
-import { toRecords } from "../../jobs/kind.ts";
-import { getJob, startJob } from "../../jobs/requests.ts";
-import { readFilter, type ListFilter } from "../../links/list-filter.ts";
-import type { FilterQuery } from "../../links/list-contract.ts";
-import { countLinks } from "../../links/store/list.ts";
-import { findListedIds } from "../../links/store/selected-links.ts";
-import { makeCode } from "../../qr/code.ts";
-import { drawFor } from "../../qr/image.ts";
-import { readUsage } from "../../usage/store.ts";
+import { selectClicks } from "../../../clicks/analytics/read-clicks.ts";
+import { requirePermissions } from "../../../platform/auth/require-permissions.ts";
+import { invalidField } from "../../../platform/http/errors.ts";
+import { readPage, toPage } from "../../../platform/http/pagination.ts";
+import { jobRunnerOf } from "../../../jobs/runner-stub.ts";
+import type { JobState } from "../../../jobs/job.ts";
+import { toRecords } from "../../../jobs/kind.ts";
+import { getJob, startJob } from "../../../jobs/requests.ts";
+import { readFilter, type ListFilter } from "../../../links/list-filter.ts";
+import type { FilterQuery } from "../../../links/list-contract.ts";
+import { countLinks } from "../../../links/store/list.ts";
+import { findListedIds } from "../../../links/store/selected-links.ts";
+import { makeCode } from "../../../qr/code.ts";
+import { drawFor } from "../../../qr/image.ts";
+import { readUsage } from "../../../access/usage/store.ts";
 import { IDS, toExport, type ExportedLinks, type ExportInput, type FileKind, type Subject } from "../export.ts";
 import type { Export, ExportCodes, StartExport } from "./contract.ts";
 import { FILE_EXPORTS, FILE_PERMISSIONS } from "../kinds.ts";
-import type { RequestContext } from "../../auth/principal.ts";
+import type { RequestContext } from "../../../platform/auth/principal.ts";
 import { MAX_COUNTED_EXPORT_LINKS, MAX_EXPORTED_CODES, MAX_KEPT_FILE_EXPORTS, MAX_RUNNING_EXPORTS } from "../limits.ts";
 
 /** Starts an export of links, clicks or QR codes of the caller's account. */

@@ -1,9 +1,9 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../../guards/api-guards.ts";
-import { BODY_BOUNDS } from "../../http/body.ts";
-import { route } from "../../guards/route.ts";
-import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../../jobs/limits.ts";
-import type { AuthEnv } from "../../auth/principal.ts";
+import { requireKey } from "../../../access/guards/api-guards.ts";
+import { BODY_BOUNDS } from "../../../platform/http/body.ts";
+import { route } from "../../../access/guards/route.ts";
+import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../../../jobs/limits.ts";
+import type { AuthEnv } from "../../../platform/auth/principal.ts";
 import * as contract from "./contract.ts";
 import * as fileExports from "./requests.ts";
 import { FILE_EXPORTS } from "../kinds.ts";

@@ -1,10 +1,10 @@
-import { addAuditEntry } from "../../audit/store/entries.ts";
-import type { Caller } from "../../audit/change.ts";
-import { addConfirmation } from "../../auth/require-confirmed.ts";
-import { starterOf } from "../../auth/still-allowed.ts";
-import { Batch } from "../../database/batch.ts";
-import { allOf, ALWAYS, holds, type Condition } from "../../database/parameters.ts";
-import { firstIdAt } from "../../lib/uuid.ts";
+import { addAuditEntry } from "../../../access/audit/store/entries.ts";
+import type { Caller } from "../../../access/audit/change.ts";
+import { addConfirmation } from "../../../platform/auth/require-confirmed.ts";
+import { starterOf } from "../../../platform/auth/still-allowed.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { allOf, ALWAYS, holds, type Condition } from "../../../platform/database/parameters.ts";
+import { firstIdAt } from "../../../platform/lib/uuid.ts";
 import { DOWNLOAD_RECORDED_MS } from "../limits.ts";
 
 /**

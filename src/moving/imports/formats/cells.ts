@@ -1,4 +1,4 @@
-import { isNothing } from "../../lib/nothing.ts";
+import { isNothing } from "../../../platform/lib/nothing.ts";
 
 /** The cells of one line. */
 export interface LineCells {

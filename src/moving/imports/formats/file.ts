@@ -1,4 +1,4 @@
-import { fault, type Fault, type RefusalCode, type ValueArguments } from "../../http/faults.ts";
+import { fault, type Fault, type RefusalCode, type ValueArguments } from "../../../platform/http/faults.ts";
 
 /** Why a file cannot be read. */
 export class FileError<C extends RefusalCode = RefusalCode> extends Error {

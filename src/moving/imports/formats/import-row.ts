@@ -1,11 +1,11 @@
-import { findRepeatedKey } from "../../http/json-keys.ts";
-import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../../limits.ts";
+import { findRepeatedKey } from "../../../platform/http/json-keys.ts";
+import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../../../limits.ts";
 import type { ImportField } from "./fields.ts";
 import { parseHost, parseShortUrl, toSlug, type ShortUrl } from "./short-url.ts";
 import { toCount, toFlag, toJson, toList, toText, toTextUnlessNone, toTime, withoutFormulaEscape } from "./values.ts";
 import { isNone, readFlag, readState } from "./words.ts";
 import { MAX_QUOTED_WORD_CHARS } from "../limits.ts";
-import { fault, type Fault } from "../../http/faults.ts";
+import { fault, type Fault } from "../../../platform/http/faults.ts";
 
 /** A row as it is stored: the cells in the order of the file's columns. */
 export interface RawRow {

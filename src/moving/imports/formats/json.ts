@@ -1,5 +1,5 @@
 import { TokenParser, Tokenizer, TokenType } from "@streamparser/json";
-import { MAX_BODY_DEPTH } from "../../limits.ts";
+import { MAX_BODY_DEPTH } from "../../../limits.ts";
 import { FileError, type FilePosition, type FileRow, type Pieces } from "./file.ts";
 import { KeyNames } from "./key-names.ts";
 import { IMPORT_HEAD_BYTES, MAX_IMPORT_ROW_BYTES } from "../limits.ts";

@@ -1,4 +1,4 @@
-import { ANY_SLUG_PATTERN } from "../../redirect/slug.ts";
+import { ANY_SLUG_PATTERN } from "../../../platform/lib/slug.ts";
 import { toHeaderKey, type Mapping } from "./fields.ts";
 import type { RawRow } from "./import-row.ts";
 import { toSlug } from "./short-url.ts";

@@ -1,9 +1,9 @@
-import { MAX_TIMESTAMP_MS } from "../../limits.ts";
+import { MAX_TIMESTAMP_MS } from "../../../limits.ts";
 import { isNone, readFlag } from "./words.ts";
 
 /** Reads the values of cells. A cell of a CSV file is a text, one of a JSON file any value. */
 
-/** Removes the apostrophe that a file of this service has in front of values (src/lib/csv.ts). */
+/** Removes the apostrophe that a file of this service has in front of values (src/platform/lib/csv.ts). */
 export function withoutFormulaEscape(text: string): string {
   return text.startsWith("'") ? text.slice(1) : text;
 }

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, operation, sessionOnly } from "../../http/contract.ts";
-import { lineOfProse } from "../../http/validation.ts";
-import { MAX_ACCOUNT_NAME_CHARS } from "../../limits.ts";
-import { EmailInput } from "../../people/email-address.ts";
+import { json, jsonBody, operation, sessionOnly } from "../../../platform/http/contract.ts";
+import { lineOfProse } from "../../../platform/http/validation.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../../../limits.ts";
+import { EmailInput } from "../../../platform/mail/email-address.ts";
 import { forOthers } from "../contract.ts";
 import { FoundAccount } from "../search/contract.ts";
 

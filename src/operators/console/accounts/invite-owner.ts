@@ -1,10 +1,10 @@
-import { conflict } from "../../http/errors.ts";
-import { newId } from "../../lib/uuid.ts";
-import { INVITATION_TTL_MS } from "../../limits.ts";
-import { sendInvitations } from "../../people/invitations/send.ts";
-import { requireMail } from "../../people/mail/send.ts";
-import type { SessionContext } from "../../sessions/session.ts";
-import { operatorActs } from "../../sessions/store/operators.ts";
+import { conflict } from "../../../platform/http/errors.ts";
+import { newId } from "../../../platform/lib/uuid.ts";
+import { INVITATION_TTL_MS } from "../../../limits.ts";
+import { sendInvitations } from "../../../identity/people/invitations/send.ts";
+import { requireMail } from "../../../platform/mail/send.ts";
+import type { SessionContext } from "../../../access/sessions/session.ts";
+import { operatorActs } from "../../../access/sessions/store/operators.ts";
 import { noOperator, toEntry } from "../operator-entry.ts";
 import type { FoundAccount } from "../search/contract.ts";
 import type { InviteOwner } from "./contract.ts";

@@ -1,6 +1,6 @@
-import { Batch } from "../../database/batch.ts";
-import { allOf, holds, not, type Condition } from "../../database/parameters.ts";
-import { emailKey } from "../../people/email-address.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { allOf, holds, not, type Condition } from "../../../platform/database/parameters.ts";
+import { emailKey } from "../../../platform/mail/email-address.ts";
 import { addEntry, type NewEntry } from "../store/audit.ts";
 
 export interface InvitedAccount {

@@ -1,8 +1,8 @@
-import { conflict, notFound } from "../../http/errors.ts";
-import { isId, newId } from "../../lib/uuid.ts";
-import { tellOperators } from "../../reports/tell-operators.ts";
-import type { MemberContext, SessionContext } from "../../sessions/session.ts";
-import { operatorActs } from "../../sessions/store/operators.ts";
+import { conflict, notFound } from "../../../platform/http/errors.ts";
+import { isId, newId } from "../../../platform/lib/uuid.ts";
+import { tellOperators } from "../../report-form/tell-operators.ts";
+import type { MemberContext, SessionContext } from "../../../access/sessions/session.ts";
+import { operatorActs } from "../../../access/sessions/store/operators.ts";
 import { noOperator, toEntry } from "../operator-entry.ts";
 import { reverseTakedown, toTakedown } from "../takedowns.ts";
 import { tellOwners } from "../tell-owners.ts";

@@ -1,8 +1,8 @@
-import { Batch } from "../../database/batch.ts";
-import { allOf, holds, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { isId } from "../../lib/uuid.ts";
-import { sequenceOf } from "../../links/store/sequence.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { isId } from "../../../platform/lib/uuid.ts";
+import { sequenceOf } from "../../../links/store/sequence.ts";
 import { addEntry, type NewEntry } from "../store/audit.ts";
 import { listByDecision } from "../store/decided-list.ts";
 import { COLUMNS, type TakedownRow } from "../store/takedowns.ts";

@@ -1,7 +1,7 @@
-import { Batch } from "../../database/batch.ts";
-import { holds } from "../../database/parameters.ts";
-import { firstSequenceAt } from "../../links/store/sequence.ts";
-import type { LinkColumns } from "../../links/store/row.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { holds } from "../../../platform/database/parameters.ts";
+import { firstSequenceAt } from "../../../links/store/sequence.ts";
+import type { LinkColumns } from "../../../links/store/row.ts";
 import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS } from "../limits.ts";
 import { settleReports } from "../store/settled-reports.ts";
 

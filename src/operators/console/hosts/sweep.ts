@@ -1,10 +1,10 @@
-import type { ServiceContext } from "../../context.ts";
-import { describeError, log } from "../../lib/log.ts";
-import { hostOf } from "../../links/domain.ts";
-import { toDestinations } from "../../links/screening.ts";
-import { destinationsOf } from "../../links/validate.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { describeError, log } from "../../../platform/lib/log.ts";
+import { hostOf } from "../../../links/domain.ts";
+import { toDestinations } from "../../../links/screening.ts";
+import { destinationsOf } from "../../../links/validate.ts";
 import { SWEEP_RUN_MS, SWEPT_AGAIN_MS } from "../limits.ts";
-import { isWithin } from "../../lib/hosts.ts";
+import { isWithin } from "../../../platform/lib/hosts.ts";
 import { tellOwners } from "../tell-owners.ts";
 import * as store from "./store.ts";
 

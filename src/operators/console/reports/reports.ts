@@ -1,9 +1,9 @@
-import { toUnicodeName } from "../../domains/name.ts";
-import { badRequest, conflict, notFound } from "../../http/errors.ts";
-import { isId } from "../../lib/uuid.ts";
-import { findUrls } from "../../links/store/links.ts";
-import type { SessionContext } from "../../sessions/session.ts";
-import { operatorActs } from "../../sessions/store/operators.ts";
+import { toUnicodeName } from "../../../domains/name.ts";
+import { badRequest, conflict, notFound } from "../../../platform/http/errors.ts";
+import { isId } from "../../../platform/lib/uuid.ts";
+import { findUrls } from "../../../links/store/links.ts";
+import type { SessionContext } from "../../../access/sessions/session.ts";
+import { operatorActs } from "../../../access/sessions/store/operators.ts";
 import { noOperator, toEntry } from "../operator-entry.ts";
 import type { Scope } from "../store/settled-reports.ts";
 import { createTakedown } from "../takedowns.ts";

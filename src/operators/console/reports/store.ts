@@ -1,6 +1,6 @@
-import { Batch } from "../../database/batch.ts";
-import { allOf, holds, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
+import type { Page } from "../../../platform/http/pagination.ts";
 import { addEntry, type NewEntry } from "../store/audit.ts";
 import { listByDecision } from "../store/decided-list.ts";
 import { isReportOf, settleReports, type Scope } from "../store/settled-reports.ts";

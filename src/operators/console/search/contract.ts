@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { operation, sessionOnly } from "../../http/contract.ts";
-import { Id, IdInput } from "../../http/id.ts";
-import { pageOf, pageQuery } from "../../http/pagination.ts";
-import { lineOfText, Timestamp } from "../../http/validation.ts";
-import { MIN_SEARCH_CHARS } from "../../links/limits.ts";
-import { Verdict } from "../../links/verdict-contract.ts";
+import { operation, sessionOnly } from "../../../platform/http/contract.ts";
+import { Id, IdInput } from "../../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../../platform/http/pagination.ts";
+import { lineOfText, Timestamp } from "../../../platform/http/validation.ts";
+import { MIN_SEARCH_CHARS } from "../../../links/limits.ts";
+import { Verdict } from "../../../links/verdict-contract.ts";
 import { forOthers } from "../contract.ts";
 import { MAX_FOUND_PERSONS, MAX_GROUPED_LINKS, MAX_SEARCH_CHARS, MAX_SHOWN_OWNERS, SEARCHED_LINKS } from "../limits.ts";
-import { because } from "../../http/faults.ts";
+import { because } from "../../../platform/http/faults.ts";
 
 /** What operators look for in the whole installation. */
 

@@ -1,6 +1,6 @@
-import type { Page } from "../../http/pagination.ts";
-import { firstSequenceAt, sequenceOf } from "../../links/store/sequence.ts";
-import { effectiveVerdict } from "../../safety/store.ts";
+import type { Page } from "../../../platform/http/pagination.ts";
+import { firstSequenceAt, sequenceOf } from "../../../links/store/sequence.ts";
+import { effectiveVerdict } from "../../../safety/store.ts";
 import { MAX_FOUND_PERSONS, MAX_SHOWN_OWNERS, SEARCHED_LINKS } from "../limits.ts";
 
 export interface AccountRow {

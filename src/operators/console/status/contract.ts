@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, operation, sessionOnly } from "../../http/contract.ts";
-import { Timestamp } from "../../http/validation.ts";
+import { json, operation, sessionOnly } from "../../../platform/http/contract.ts";
+import { Timestamp } from "../../../platform/http/validation.ts";
 import { MAX_COUNTED_DECISIONS } from "../limits.ts";
 import { forOthers } from "../contract.ts";
 import { ScreeningRule } from "../screening-contract.ts";

@@ -1,6 +1,6 @@
-import { Batch } from "../../database/batch.ts";
-import { ALWAYS, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { ALWAYS, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
 import type { OperatorEntry } from "../contract.ts";
 
 /** An entry of the record of operators. Its id makes a repeated batch add it once. */

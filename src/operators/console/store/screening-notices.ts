@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
-import { holds } from "../../database/parameters.ts";
-import { leaseEnd } from "../../lib/lease.ts";
-import { addMailsTogether, type NewMail } from "../../people/mail/store.ts";
-import { stateSql } from "../../safety/verdict.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { holds } from "../../../platform/database/parameters.ts";
+import { leaseEnd } from "../../../platform/lib/lease.ts";
+import { addMailsTogether, type NewMail } from "../../../platform/mail/store.ts";
+import { stateSql } from "../../../safety/verdict.ts";
 import {
   MAX_TOLD_HOSTS,
   SCREENING_HOST_INTERVAL_MS,

@@ -1,6 +1,6 @@
-import { Batch } from "../../database/batch.ts";
-import { allOf, holds, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
 import type { ScreeningRule } from "../screening-contract.ts";
 import { addEntry, type NewEntry } from "./audit.ts";
 

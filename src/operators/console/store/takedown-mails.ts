@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
-import { allOf, holds } from "../../database/parameters.ts";
-import { leaseEnd } from "../../lib/lease.ts";
-import { addMailsTogether, type NewMail } from "../../people/mail/store.ts";
-import { MAIL_WINDOW_MS } from "../../limits.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { allOf, holds } from "../../../platform/database/parameters.ts";
+import { leaseEnd } from "../../../platform/lib/lease.ts";
+import { addMailsTogether, type NewMail } from "../../../platform/mail/store.ts";
+import { MAIL_WINDOW_MS } from "../../../limits.ts";
 import { TAKEDOWN_MAIL_LEASE_MS, TOLD_TAKEDOWNS_PER_RUN } from "../limits.ts";
 
 /** An account that a takedown concerns. */

@@ -1,7 +1,7 @@
-import { Batch } from "../../database/batch.ts";
-import { allOf, holds, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { leaseEnd } from "../../lib/lease.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { leaseEnd } from "../../../platform/lib/lease.ts";
 import { addEntry, type NewEntry } from "./audit.ts";
 import { isReportOf, settleReports } from "./settled-reports.ts";
 import type { CreateTakedown } from "../contract.ts";

@@ -3,7 +3,7 @@ import type { MemberPermission, Permission } from "../permissions.ts";
 import { isDeletedPerson } from "../../database/account-states.ts";
 import { rolesWith, type Role } from "../roles.ts";
 import { CONFIRMATION_TTL_MS } from "../limits.ts";
-import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../../limits.ts";
 
 /** Holds while the key of the account is valid and has all of the permissions. */
 export function keyAllows(

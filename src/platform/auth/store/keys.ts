@@ -1,5 +1,5 @@
 import { isDeletedAccount } from "../../database/account-states.ts";
-import { isUntrustedAccount } from "../../safety/trust/store.ts";
+import { isUntrustedAccount } from "../../database/account-trust.ts";
 import { PERMISSIONS, type Permission } from "../permissions.ts";
 import type { LinkDefaults } from "../principal.ts";
 

@@ -1,4 +1,4 @@
-import { isDeletedAccount } from "../../../database/account-states.ts";
+import { isDeletedAccount } from "../../../platform/database/account-states.ts";
 import { isTakenDown } from "../../../safety/store.ts";
 import type { ServedDomainRow } from "../domain-entry.ts";
 import { readRow, type Query } from "./links.ts";

@@ -1,8 +1,8 @@
-import { isDeletedAccount } from "../../../database/account-states.ts";
-import { tagSql } from "../../../lib/password-tag.ts";
+import { isDeletedAccount } from "../../../platform/database/account-states.ts";
+import { tagSql } from "../../../platform/lib/password-tag.ts";
 import { effectiveVerdict } from "../../../safety/store.ts";
 import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../../limits.ts";
-import { toSlugKey } from "../../slug.ts";
+import { toSlugKey } from "../../../platform/lib/slug.ts";
 import type { RedirectRow } from "../entry.ts";
 
 const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, pass_parameters, disabled, starts_at, expires_at, expired_url, max_clicks, visits, password_hash,

@@ -1,5 +1,5 @@
-import { describeError, log } from "../../../lib/log.ts";
-import { leaveBody, readLimited } from "../../../lib/read-limited.ts";
+import { describeError, log } from "../../../platform/lib/log.ts";
+import { leaveBody, readLimited } from "../../../platform/lib/read-limited.ts";
 import type { CanonicalUrl } from "../canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import {

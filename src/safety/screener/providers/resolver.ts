@@ -1,5 +1,5 @@
-import { DnsLookupError, resolveName } from "../../../lib/dns.ts";
-import { ExpiringMap } from "../../../lib/expiring-map.ts";
+import { DnsLookupError, resolveName } from "../../../platform/lib/dns.ts";
+import { ExpiringMap } from "../../../platform/lib/expiring-map.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../../../limits.ts";
 import { isAddress, type CanonicalUrl } from "../canonical-url.ts";
 import type { Finding } from "../finding.ts";

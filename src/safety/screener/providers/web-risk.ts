@@ -1,4 +1,4 @@
-import { ExpiringMap } from "../../../lib/expiring-map.ts";
+import { ExpiringMap } from "../../../platform/lib/expiring-map.ts";
 import { formatUrl, type CanonicalUrl } from "../canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import { ADVISORY_TTL_MS } from "../../limits.ts";

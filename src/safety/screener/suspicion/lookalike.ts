@@ -1,7 +1,7 @@
 import { getDomainWithoutSuffix, parse } from "tldts-icann";
 import { toUnicode } from "punycode/punycode.es6.js";
-import { isWithin } from "../../../lib/hosts.ts";
-import { skeletonOf } from "../../../lib/name-skeleton.ts";
+import { isWithin } from "../../../platform/lib/hosts.ts";
+import { skeletonOf } from "../../../platform/lib/name-skeleton.ts";
 import { isSharedHost } from "../shared-hosts.ts";
 import { BRAND_DOMAINS } from "./brands.ts";
 

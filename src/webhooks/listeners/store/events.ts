@@ -1,5 +1,5 @@
-import { LISTENER_EVENT_OVERHEAD_BYTES } from "../../limits.ts";
-import type { OutgoingEvent } from "../../outbox/event-types.ts";
+import { LISTENER_EVENT_OVERHEAD_BYTES } from "../../../limits.ts";
+import type { OutgoingEvent } from "../../../platform/outbox/event-types.ts";
 import { LISTENER_EVENT_TTL_MS, MAX_EVENTS_PER_POLL, MAX_POLL_BYTES } from "../limits.ts";
 
 /**

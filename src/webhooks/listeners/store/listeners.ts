@@ -1,10 +1,10 @@
-import type { AccountChange } from "../../audit/change.ts";
-import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
-import type { EventType } from "../../outbox/event-types.ts";
-import { listWaitingBeside } from "../../webhooks/store/state.ts";
+import type { AccountChange } from "../../../access/audit/change.ts";
+import { Batch, addCheck } from "../../../platform/database/batch.ts";
+import { allOf, holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
+import { MAX_IN_FLIGHT_PER_HOST } from "../../../limits.ts";
+import type { EventType } from "../../../platform/outbox/event-types.ts";
+import { listWaitingBeside } from "../../store/state.ts";
 import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "../limits.ts";
 
 /**

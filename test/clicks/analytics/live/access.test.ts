@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LIVE_CLOSE_CODES } from "../../../src/clicks/click-log/live.ts";
-import { PERMISSIONS } from "../../../src/auth/permissions.ts";
-import { newId } from "../../../src/lib/uuid.ts";
-import { MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../../src/limits.ts";
-import { addMember, addPerson, addSessionOf } from "../../people/members.ts";
-import { addKey, BASE_URL, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
-import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
-import { interceptD1, type D1Interceptor } from "../../support/d1-client.ts";
-import { measureD1 } from "../../support/d1-meter.ts";
-import { until } from "../../support/until.ts";
+import { LIVE_CLOSE_CODES } from "../../../../src/click-log/log/live.ts";
+import { PERMISSIONS } from "../../../../src/platform/auth/permissions.ts";
+import { newId } from "../../../../src/platform/lib/uuid.ts";
+import { MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../../../src/limits.ts";
+import { addMember, addPerson, addSessionOf } from "../../../identity/people/members.ts";
+import { addKey, BASE_URL, call, createAccount, createLink, jsonOf } from "../../../support/api.ts";
+import { clickOn, consume, logOf, messageOf } from "../../../support/clicks.ts";
+import { interceptD1, type D1Interceptor } from "../../../support/d1-client.ts";
+import { measureD1 } from "../../../support/d1-meter.ts";
+import { until } from "../../../support/until.ts";
 import { arrived, ask, watch } from "./support.ts";
-import { LIVE_MESSAGES_WINDOW_MS, LIVE_RIGHT_TTL_MS } from "../../../src/clicks/limits.ts";
+import { LIVE_MESSAGES_WINDOW_MS, LIVE_RIGHT_TTL_MS } from "../../../../src/click-log/limits.ts";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() }));
 afterEach(() => vi.useRealTimers());

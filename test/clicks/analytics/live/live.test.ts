@@ -1,19 +1,19 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LIVE_CLOSE_CODES } from "../../../src/clicks/click-log/live.ts";
+import { LIVE_CLOSE_CODES } from "../../../../src/click-log/log/live.ts";
 import {
   MAX_ACTIVE_KEYS_PER_ACCOUNT,
   MAX_LIVE_CLICKS_PER_MESSAGE,
   MAX_LIVE_MESSAGES,
   MAX_LIVE_SOCKETS_PER_ACCOUNT,
-} from "../../../src/limits.ts";
-import { accountId, addKey, call, createAccount, createLink, jsonOf, key, startAccount } from "../../support/api.ts";
-import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
-import { createLinkAt, insertDomain } from "../../support/domains.ts";
-import { until } from "../../support/until.ts";
+} from "../../../../src/limits.ts";
+import { accountId, addKey, call, createAccount, createLink, jsonOf, key, startAccount } from "../../../support/api.ts";
+import { clickOn, consume, logOf, messageOf } from "../../../support/clicks.ts";
+import { createLinkAt, insertDomain } from "../../../support/domains.ts";
+import { until } from "../../../support/until.ts";
 import { arrived, ask, watch, type Watcher } from "./support.ts";
-import { LIVE_MESSAGES_WINDOW_MS } from "../../../src/clicks/limits.ts";
-import { LIVE_SOCKET_TTL_MS } from "../../../src/analytics/limits.ts";
+import { LIVE_MESSAGES_WINDOW_MS } from "../../../../src/click-log/limits.ts";
+import { LIVE_SOCKET_TTL_MS } from "../../../../src/clicks/analytics/limits.ts";
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });

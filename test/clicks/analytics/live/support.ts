@@ -1,10 +1,10 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { onTestFinished } from "vitest";
-import type { ClickRecord } from "../../../src/clicks/click-record.ts";
-import worker from "../../../src/index.ts";
-import { buildRequest, type CallOptions } from "../../support/api.ts";
-import { until } from "../../support/until.ts";
+import type { ClickRecord } from "../../../../src/click-log/click-record.ts";
+import worker from "../../../../src/index.ts";
+import { buildRequest, type CallOptions } from "../../../support/api.ts";
+import { until } from "../../../support/until.ts";
 
 /** A client's end of a WebSocket with live clicks. */
 export interface Watcher {

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { SERVICE_VERSION } from "../../../src/http/openapi.ts";
-import type { ServiceInfo } from "../../../src/account/service-info/contract.ts";
-import { buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../../support/api.ts";
-import { measureD1 } from "../../support/d1-meter.ts";
+import { SERVICE_VERSION } from "../../../../src/platform/http/openapi.ts";
+import type { ServiceInfo } from "../../../../src/identity/account/service-info/contract.ts";
+import { buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../../../support/api.ts";
+import { measureD1 } from "../../../support/d1-meter.ts";
 
 type Variables = Record<string, string>;
 

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { columnsOf } from "../../../src/imports/formats/columns.ts";
-import { FailureList } from "../../../src/imports/formats/failure-list.ts";
-import type { FileRow, Layout } from "../../../src/imports/formats/file.ts";
-import { findLayout } from "../../../src/imports/formats/layout.ts";
+import { columnsOf } from "../../../../src/moving/imports/formats/columns.ts";
+import { FailureList } from "../../../../src/moving/imports/formats/failure-list.ts";
+import type { FileRow, Layout } from "../../../../src/moving/imports/formats/file.ts";
+import { findLayout } from "../../../../src/moving/imports/formats/layout.ts";
 import { readFile, toBytes } from "./support.ts";
 
 const REASON = 'Not imported: url must be a URL, "x" is none; say\r\nanother one.';

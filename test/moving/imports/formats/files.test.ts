@@ -1,11 +1,11 @@
 import { stringify } from "csv-stringify/sync";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Fault } from "../../../src/http/faults.ts";
+import type { Fault } from "../../../../src/platform/http/faults.ts";
 import { toBytes, inPieces, readFile, readImport } from "./support.ts";
-import { FileError } from "../../../src/imports/formats/file.ts";
-import { findLayout } from "../../../src/imports/formats/layout.ts";
-import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROW_BYTES } from "../../../src/imports/limits.ts";
+import { FileError } from "../../../../src/moving/imports/formats/file.ts";
+import { findLayout } from "../../../../src/moving/imports/formats/layout.ts";
+import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROW_BYTES } from "../../../../src/moving/imports/limits.ts";
 
 const cell = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 }),
@@ -225,7 +225,7 @@ it.each<[name: string, file: string | Uint8Array, fault: Partial<Fault>]>([
 it("keeps the rows before an error", async () => {
   const rows: unknown[] = [];
   const bytes = toBytes(`[{"a":1},{"a":2},${" ".repeat(100)}oops`);
-  const { readRows, firstPosition } = await import("../../../src/imports/formats/layout.ts");
+  const { readRows, firstPosition } = await import("../../../../src/moving/imports/formats/layout.ts");
   const layout = findLayout(bytes);
   const start = firstPosition(layout);
   const reading = async () => {

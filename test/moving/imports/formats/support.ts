@@ -1,10 +1,10 @@
-import { toUtf8 } from "../../../src/imports/formats/encoding.ts";
-import { cellsOf, columnsOf } from "../../../src/imports/formats/columns.ts";
-import type { FilePosition, FileRow } from "../../../src/imports/formats/file.ts";
-import { toImportRow, type ImportRow, type RawRow } from "../../../src/imports/formats/import-row.ts";
-import { findLayout, firstPosition, readRows } from "../../../src/imports/formats/layout.ts";
-import { fieldIndexes, guessMapping, recogniseSource } from "../../../src/imports/formats/recognise.ts";
-import type { Mapping } from "../../../src/imports/formats/fields.ts";
+import { toUtf8 } from "../../../../src/moving/imports/formats/encoding.ts";
+import { cellsOf, columnsOf } from "../../../../src/moving/imports/formats/columns.ts";
+import type { FilePosition, FileRow } from "../../../../src/moving/imports/formats/file.ts";
+import { toImportRow, type ImportRow, type RawRow } from "../../../../src/moving/imports/formats/import-row.ts";
+import { findLayout, firstPosition, readRows } from "../../../../src/moving/imports/formats/layout.ts";
+import { fieldIndexes, guessMapping, recogniseSource } from "../../../../src/moving/imports/formats/recognise.ts";
+import type { Mapping } from "../../../../src/moving/imports/formats/fields.ts";
 
 export function toBytes(file: string | Uint8Array): Uint8Array {
   return typeof file === "string" ? new TextEncoder().encode(file) : file;

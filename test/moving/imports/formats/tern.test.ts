@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { fieldColumns } from "../../../src/exports/source.ts";
-import { csvHeader, csvLines } from "../../../src/lib/csv.ts";
-import { Link } from "../../../src/links/contract.ts";
+import { fieldColumns } from "../../../../src/moving/exports/source.ts";
+import { csvHeader, csvLines } from "../../../../src/platform/lib/csv.ts";
+import { Link } from "../../../../src/links/contract.ts";
 import { importRow, readImport } from "./support.ts";
 
 const EXAMPLE = Link.parse({

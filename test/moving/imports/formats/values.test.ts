@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
-import { parseShortUrl, parseHost, toSlug } from "../../../src/imports/formats/short-url.ts";
-import { toCount, toFlag, toList, toText, toTime, withoutFormulaEscape } from "../../../src/imports/formats/values.ts";
+import { parseShortUrl, parseHost, toSlug } from "../../../../src/moving/imports/formats/short-url.ts";
+import {
+  toCount,
+  toFlag,
+  toList,
+  toText,
+  toTime,
+  withoutFormulaEscape,
+} from "../../../../src/moving/imports/formats/values.ts";
 
 const NAN = Number.NaN;
 

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_NOTE_CHARS } from "#src/notes/limits.ts";
-import type { CreateNote } from "#src/notes/contract.ts";
+import { MAX_NOTE_CHARS } from "#src/clicks/notes/limits.ts";
+import type { CreateNote } from "#src/clicks/notes/contract.ts";
 import { withoutScheme } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { showChange } from "#dashboard/ui/change-toast.ts";

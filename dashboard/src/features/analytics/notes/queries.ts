@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { toTagKey } from "#src/lib/tag-key.ts";
+import { toTagKey } from "#src/platform/lib/tag-key.ts";
 import { MAX_PAGE_SIZE_ITEMS } from "#src/limits.ts";
-import type { CreateNote, Note, UpdateNote } from "#src/notes/contract.ts";
+import type { CreateNote, Note, UpdateNote } from "#src/clicks/notes/contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import { queryClient } from "#dashboard/api/query-client.ts";
 import { useAnalytics } from "../context.ts";
@@ -13,7 +13,7 @@ export type { Note };
 
 const NOTES = ["notes"] as const;
 
-/** All notes of the account. Their number is limited (src/notes/limits.ts). */
+/** All notes of the account. Their number is limited (src/clicks/notes/limits.ts). */
 const notesQuery = queryOptions({
   queryKey: NOTES,
   queryFn: async ({ signal }) => {

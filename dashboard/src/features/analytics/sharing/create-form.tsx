@@ -14,7 +14,7 @@ import { useView } from "../use-view.ts";
 import { onlyTag } from "../view.ts";
 import { useSharedPageChanges } from "./queries.ts";
 import { MIN_PASSWORD_CHARS } from "#src/links/limits.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT } from "#src/shared-pages/limits.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "#src/clicks/shared-pages/limits.ts";
 
 const { dialog } = texts.shared;
 const EMPTY = { title: "", password: "", showDestination: false };

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { SharedPage } from "#src/shared-pages/contract.ts";
-import type { CreateSharedPage, UpdateSharedPage } from "#src/shared-pages/contract.ts";
-import type { ViewedPage } from "#src/shared-pages/viewer-contract.ts";
+import type { SharedPage } from "#src/clicks/shared-pages/contract.ts";
+import type { CreateSharedPage, UpdateSharedPage } from "#src/clicks/shared-pages/contract.ts";
+import type { ViewedPage } from "#src/clicks/shared-pages/viewer-contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import { VIEWED_PAGES } from "../queries.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT } from "#src/shared-pages/limits.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "#src/clicks/shared-pages/limits.ts";
 
 export type { SharedPage };
 

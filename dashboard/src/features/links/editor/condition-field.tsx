@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { canonicalHost, canonicalLanguage, isCountry } from "#src/links/normalize.ts";
-import { DEVICES, SYSTEMS } from "#src/visitor/kinds.ts";
+import { DEVICES, SYSTEMS } from "#src/platform/visitor/kinds.ts";
 import { formatCountry } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox, Field, Input } from "#dashboard/ui/field.tsx";

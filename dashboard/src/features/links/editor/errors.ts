@@ -1,6 +1,6 @@
 import { ApiError } from "#dashboard/api/client.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import type { FaultCode } from "#src/http/fault-codes.ts";
+import type { FaultCode } from "#src/platform/http/fault-codes.ts";
 import type { Draft } from "./draft.ts";
 
 export interface Fault {

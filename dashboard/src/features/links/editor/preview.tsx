@@ -1,8 +1,8 @@
 import { Image, ImageOff } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "#dashboard/lib/lazy-part.ts";
-import { QR_PARAMETER } from "#src/clicks/qr-parameter.ts";
-import { ANY_SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { QR_PARAMETER } from "#src/platform/lib/qr-parameter.ts";
+import { ANY_SLUG_PATTERN } from "#src/platform/lib/slug.ts";
 import { cx } from "#dashboard/lib/class-names.ts";
 import { hostOf } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";

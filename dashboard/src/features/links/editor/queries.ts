@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { destinationError, withScheme } from "#src/links/destination.ts";
-import { ANY_SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { ANY_SLUG_PATTERN } from "#src/platform/lib/slug.ts";
 import { call } from "#dashboard/api/client.ts";
 import { accountQuery, verifiedDomainsQuery } from "#dashboard/api/resources.ts";
 import type { Domain, Link, SlugCheck } from "#dashboard/api/types.ts";

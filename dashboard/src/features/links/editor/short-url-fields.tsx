@@ -1,7 +1,7 @@
 import { Check, LoaderCircle, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { MAX_SLUG_CHARS } from "#src/limits.ts";
-import { ANY_SLUG_PATTERN, isNested } from "#src/redirect/slug.ts";
+import { ANY_SLUG_PATTERN, isNested } from "#src/platform/lib/slug.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { InputField, Options, SelectField } from "#dashboard/ui/field.tsx";

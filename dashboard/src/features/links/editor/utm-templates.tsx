@@ -12,7 +12,7 @@ import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { createTemplate, deleteTemplate, updateTemplate } from "#dashboard/api/utm-templates.ts";
 import { useLinkForm } from "./form.ts";
 import { applyUtm, UTM_NAMES, type Utm } from "./utm.ts";
-import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/utm-templates/limits.ts";
+import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/links/utm-templates/limits.ts";
 import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 const words = texts.editor.utm;

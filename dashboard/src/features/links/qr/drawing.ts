@@ -1,4 +1,4 @@
-import { QR_PARAMETER } from "#src/clicks/qr-parameter.ts";
+import { QR_PARAMETER } from "#src/platform/lib/qr-parameter.ts";
 import { ApiError, respond } from "#dashboard/api/client.ts";
 import type { Link } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";

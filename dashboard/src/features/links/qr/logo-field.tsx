@@ -1,7 +1,7 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import { useRef, useState, type ChangeEvent } from "react";
 import { MAX_QR_LOGO_BYTES } from "#src/qr/limits.ts";
-import type { Because } from "#src/http/fault-codes.ts";
+import type { Because } from "#src/platform/http/fault-codes.ts";
 import { logoError } from "#src/qr/logo.ts";
 import { reasonInWords } from "#dashboard/api/client.ts";
 import { texts } from "#dashboard/texts/index.ts";

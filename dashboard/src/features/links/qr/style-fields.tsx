@@ -1,4 +1,4 @@
-import { normaliseColour } from "#src/lib/colour.ts";
+import { normaliseColour } from "#src/platform/lib/colour.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Input, InputField, SelectField } from "#dashboard/ui/field.tsx";

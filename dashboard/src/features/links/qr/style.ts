@@ -1,5 +1,5 @@
-import { COLOUR, normaliseColour } from "#src/lib/colour.ts";
-import type { Because } from "#src/http/fault-codes.ts";
+import { COLOUR, normaliseColour } from "#src/platform/lib/colour.ts";
+import type { Because } from "#src/platform/http/fault-codes.ts";
 import { contrastError } from "#src/qr/contrast.ts";
 import { parseStored, store, useStored } from "#dashboard/lib/storage.ts";
 import type { QrStyle as KeptStyle } from "#src/qr/domain-style-contract.ts";

@@ -4,7 +4,7 @@ import { startOfDay } from "#dashboard/lib/time-zone.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 import { MAX_QR_SIZE_PX } from "#src/qr/limits.ts";
-import { MIN_EXPORTED_QR_SIZE_PX } from "#src/exports/limits.ts";
+import { MIN_EXPORTED_QR_SIZE_PX } from "#src/moving/exports/limits.ts";
 
 type Interval = "7d" | "30d" | "90d" | "1y" | "all";
 

@@ -12,7 +12,7 @@ import { ClickFields } from "./click-fields.tsx";
 import { FormatFields } from "./format-fields.tsx";
 import { EMPTY_DRAFT, findFaults, toRequest, type Draft, type DraftFaults, type FieldsProps } from "./draft.ts";
 import { LinkFields } from "./link-fields.tsx";
-import { MAX_EXPORTED_CODES, MAX_FILE_EXPORTS_PER_WINDOW } from "#src/exports/limits.ts";
+import { MAX_EXPORTED_CODES, MAX_FILE_EXPORTS_PER_WINDOW } from "#src/moving/exports/limits.ts";
 
 /** Chooses what is exported, and starts it. */
 export function ExportForm() {

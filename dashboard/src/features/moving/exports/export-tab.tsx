@@ -11,7 +11,7 @@ import {
   MAX_FILE_EXPORTS_PER_WINDOW,
   MAX_KEPT_FILE_EXPORTS,
   MAX_RUNNING_EXPORTS,
-} from "#src/exports/limits.ts";
+} from "#src/moving/exports/limits.ts";
 
 /** Starts exports, and has their files. */
 export function ExportTab() {

@@ -2,7 +2,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox, InputField, Segments } from "#dashboard/ui/field.tsx";
 import type { FieldsProps } from "./draft.ts";
 import { MAX_QR_SIZE_PX } from "#src/qr/limits.ts";
-import { MIN_EXPORTED_QR_SIZE_PX } from "#src/exports/limits.ts";
+import { MIN_EXPORTED_QR_SIZE_PX } from "#src/moving/exports/limits.ts";
 
 /** The format of a file of links, or of the images in a file of QR codes. */
 export function FormatFields({ draft, faults, change }: FieldsProps) {

@@ -4,7 +4,7 @@ import { cx } from "#dashboard/lib/class-names.ts";
 import { formatMegabytes } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "#src/imports/limits.ts";
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "#src/moving/imports/limits.ts";
 
 /** Takes a file that is dropped, or chosen by the button. */
 export function DropZone({ fault, onChoose }: { fault: string | null; onChoose: (files: readonly File[]) => void }) {

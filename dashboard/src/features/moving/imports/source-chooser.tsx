@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import { useId } from "react";
-import { SOURCE_NAMES, SOURCES } from "#src/imports/formats/sources.ts";
+import { SOURCE_NAMES, SOURCES } from "#src/moving/imports/formats/sources.ts";
 import type { Import } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 

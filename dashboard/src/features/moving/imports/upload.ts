@@ -3,7 +3,7 @@ import type { ErrorBody } from "#dashboard/api/error-body.ts";
 import type { Import } from "#dashboard/api/types.ts";
 import { formatMegabytes } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { MAX_IMPORT_FILE_BYTES } from "#src/imports/limits.ts";
+import { MAX_IMPORT_FILE_BYTES } from "#src/moving/imports/limits.ts";
 
 export interface UploadRequest {
   file: File;

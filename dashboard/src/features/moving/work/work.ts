@@ -1,4 +1,4 @@
-import { SOURCE_NAMES } from "#src/imports/formats/sources.ts";
+import { SOURCE_NAMES } from "#src/moving/imports/formats/sources.ts";
 import type { BulkJob, Import } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { isActive } from "../polling.ts";

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
-import { isLoopbackName } from "#src/lib/hosts.ts";
+import { isLoopbackName } from "#src/platform/lib/hosts.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { CopyText } from "#dashboard/ui/copy.tsx";

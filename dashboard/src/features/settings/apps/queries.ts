@@ -1,4 +1,4 @@
-import type { ConnectedAppBody } from "#src/oauth/contract.ts";
+import type { ConnectedAppBody } from "#src/identity/oauth/contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
 import { useList, type Listed } from "../queries.ts";

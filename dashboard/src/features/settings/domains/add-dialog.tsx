@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { cleanDomainName } from "#src/lib/domain-names.ts";
+import { cleanDomainName } from "#src/platform/lib/domain-names.ts";
 import type { Domain } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";

@@ -1,6 +1,6 @@
 import { Image } from "lucide-react";
 import type { Domain } from "#src/domains/contract.ts";
-import { COLOUR, normaliseColour, textColourOn } from "#src/lib/colour.ts";
+import { COLOUR, normaliseColour, textColourOn } from "#src/platform/lib/colour.ts";
 import { cx } from "#dashboard/lib/class-names.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Brand } from "#dashboard/ui/brand.tsx";

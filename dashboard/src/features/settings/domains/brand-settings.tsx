@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Domain } from "#src/domains/contract.ts";
 import { MAX_BRAND_NAME_CHARS } from "#src/domains/limits.ts";
-import { COLOUR, normaliseColour } from "#src/lib/colour.ts";
+import { COLOUR, normaliseColour } from "#src/platform/lib/colour.ts";
 import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Field, Input, InputField } from "#dashboard/ui/field.tsx";

@@ -1,4 +1,4 @@
-import { rolesWith } from "#src/auth/roles.ts";
+import { rolesWith } from "#src/platform/auth/roles.ts";
 import type { Domain } from "#src/domains/contract.ts";
 import { formatMoment } from "#dashboard/lib/format.ts";
 import { useSession } from "#dashboard/session.ts";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Globe } from "lucide-react";
 import { useState } from "react";
-import { rolesWith } from "#src/auth/roles.ts";
+import { rolesWith } from "#src/platform/auth/roles.ts";
 import type { Domain } from "#src/domains/contract.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "#src/limits.ts";
 import { useSession } from "#dashboard/session.ts";

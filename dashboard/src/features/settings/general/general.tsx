@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { rolesWith } from "#src/auth/roles.ts";
+import { rolesWith } from "#src/platform/auth/roles.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "#src/limits.ts";
 import { accountQuery } from "#dashboard/api/resources.ts";
 import { useSession } from "#dashboard/session.ts";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { permissionsOf } from "#src/auth/roles.ts";
-import type { ApiKey } from "#src/keys/contract.ts";
+import { permissionsOf } from "#src/platform/auth/roles.ts";
+import type { ApiKey } from "#src/identity/keys/contract.ts";
 import { DAY_MS } from "#src/limits.ts";
 import { browserTimeZone } from "#dashboard/lib/format.ts";
 import { toLocalText } from "#dashboard/lib/time-zone.ts";
@@ -12,7 +12,7 @@ import { InputField, Options, SelectField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { PermissionsField } from "./permissions-field.tsx";
 import { createKey, type Permission } from "./queries.ts";
-import { MAX_KEY_NAME_CHARS } from "#src/keys/limits.ts";
+import { MAX_KEY_NAME_CHARS } from "#src/identity/keys/limits.ts";
 
 const EXPIRIES = ["never", "30", "90", "365", "date"] as const;
 type Expiry = (typeof EXPIRIES)[number];

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiKey } from "#src/keys/contract.ts";
+import type { ApiKey } from "#src/identity/keys/contract.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
@@ -8,7 +8,7 @@ import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { PermissionsField } from "./permissions-field.tsx";
 import { updateKey, type Permission } from "./queries.ts";
-import { MAX_KEY_NAME_CHARS } from "#src/keys/limits.ts";
+import { MAX_KEY_NAME_CHARS } from "#src/identity/keys/limits.ts";
 
 /** Changes the name and the permissions of a key. */
 export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PERMISSIONS } from "#src/auth/permissions.ts";
-import type { ApiKey } from "#src/keys/contract.ts";
+import { PERMISSIONS } from "#src/platform/auth/permissions.ts";
+import type { ApiKey } from "#src/identity/keys/contract.ts";
 import { cx } from "#dashboard/lib/class-names.ts";
 import { formatCountry, formatDay, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";

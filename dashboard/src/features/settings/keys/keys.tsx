@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import type { ApiKey } from "#src/keys/contract.ts";
+import type { ApiKey } from "#src/identity/keys/contract.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "#src/limits.ts";
 import { usageQuery } from "#dashboard/api/resources.ts";
 import { lazyPart } from "#dashboard/lib/lazy-part.ts";

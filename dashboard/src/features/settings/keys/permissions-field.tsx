@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { permissionsOf } from "#src/auth/roles.ts";
+import { permissionsOf } from "#src/platform/auth/roles.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox, Segments } from "#dashboard/ui/field.tsx";

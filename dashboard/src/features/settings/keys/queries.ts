@@ -1,5 +1,5 @@
-import type { ApiKey } from "#src/keys/contract.ts";
-import type { LoggedRequest } from "#src/keys/request-log-contract.ts";
+import type { ApiKey } from "#src/identity/keys/contract.ts";
+import type { LoggedRequest } from "#src/identity/keys/request-log-contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
 import { useList, type Listed } from "../queries.ts";

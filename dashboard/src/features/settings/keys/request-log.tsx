@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Activity } from "lucide-react";
 import { useState } from "react";
-import type { ApiKey } from "#src/keys/contract.ts";
-import { LOGGED_METHODS, STATUS_CLASSES } from "#src/keys/request-filters.ts";
-import type { LoggedRequest } from "#src/keys/request-log-contract.ts";
+import type { ApiKey } from "#src/identity/keys/contract.ts";
+import { LOGGED_METHODS, STATUS_CLASSES } from "#src/identity/keys/request-filters.ts";
+import type { LoggedRequest } from "#src/identity/keys/request-log-contract.ts";
 import { formatCount, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Options, SelectField } from "#dashboard/ui/field.tsx";

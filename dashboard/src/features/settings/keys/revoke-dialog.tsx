@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ApiKey } from "#src/keys/contract.ts";
+import type { ApiKey } from "#src/identity/keys/contract.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { Checkbox } from "#dashboard/ui/field.tsx";

@@ -12,7 +12,7 @@ import { showToast } from "#dashboard/ui/toast.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { readAgain, setFactors } from "./queries.ts";
 import { focusOnly } from "#dashboard/lib/focus.ts";
-import { MAX_PASSKEY_NAME_CHARS } from "#src/people/limits.ts";
+import { MAX_PASSKEY_NAME_CHARS } from "#src/identity/people/limits.ts";
 
 const { passkeys: page, factors: words } = texts.person;
 

@@ -9,7 +9,7 @@ import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from "./passkey-dialogs.tsx";
 import { hasOneFactor } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
-import { MAX_PASSKEYS_PER_USER } from "#src/people/limits.ts";
+import { MAX_PASSKEYS_PER_USER } from "#src/identity/people/limits.ts";
 import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 const { passkeys: page } = texts.person;

@@ -11,7 +11,7 @@ import { Checkbox } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { readAgain } from "./queries.ts";
-import { RECOVERY_CODES } from "#src/people/limits.ts";
+import { RECOVERY_CODES } from "#src/identity/people/limits.ts";
 
 const { recovery } = texts.person;
 

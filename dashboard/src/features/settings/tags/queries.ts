@@ -1,6 +1,6 @@
-import { toTagKey } from "#src/lib/tag-key.ts";
-import type { TagColor } from "#src/tags/colors.ts";
-import type { Job } from "#src/tags/job-contract.ts";
+import { toTagKey } from "#src/platform/lib/tag-key.ts";
+import type { TagColor } from "#src/links/tags/colors.ts";
+import type { Job } from "#src/links/tags/job-contract.ts";
 import { call, withReason } from "#dashboard/api/client.ts";
 import { readTagChoices } from "#dashboard/api/tag-choices.ts";
 import type { Tag } from "#dashboard/api/types.ts";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { MAX_TAG_CHARS } from "#src/limits.ts";
-import type { Job } from "#src/tags/job-contract.ts";
+import type { Job } from "#src/links/tags/job-contract.ts";
 import { useTagChoices } from "#dashboard/api/tag-choices.ts";
 import type { Tag } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { Job } from "#src/tags/job-contract.ts";
-import { TAG_COLORS, type TagColor } from "#src/tags/colors.ts";
+import type { Job } from "#src/links/tags/job-contract.ts";
+import { TAG_COLORS, type TagColor } from "#src/links/tags/colors.ts";
 import type { Tag } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { IconButton } from "#dashboard/ui/button.tsx";

@@ -1,8 +1,8 @@
 import { Tag as TagIcon } from "lucide-react";
 import { useState } from "react";
-import { rolesWith } from "#src/auth/roles.ts";
+import { rolesWith } from "#src/platform/auth/roles.ts";
 import { MAX_TAG_CHARS } from "#src/limits.ts";
-import type { Job } from "#src/tags/job-contract.ts";
+import type { Job } from "#src/links/tags/job-contract.ts";
 import type { Tag } from "#dashboard/api/types.ts";
 import { usePaused } from "#dashboard/lib/paused.ts";
 import { useSession } from "#dashboard/session.ts";

@@ -1,5 +1,5 @@
-import { roleHas, type Role } from "#src/auth/roles.ts";
-import type { LastingAccess } from "#src/teams/schemas.ts";
+import { roleHas, type Role } from "#src/platform/auth/roles.ts";
+import type { LastingAccess } from "#src/identity/teams/schemas.ts";
 import { call } from "#dashboard/api/client.ts";
 
 /** What the member made in the team that goes on without the member. */
@@ -9,7 +9,7 @@ export async function readAccess(teamId: string, userId: string, signal?: AbortS
   return access;
 }
 
-/** The part of the access that ends when the member gets this role, by the rule of `src/teams/store/lasting-access.ts`. */
+/** The part of the access that ends when the member gets this role, by the rule of `src/identity/teams/store/lasting-access.ts`. */
 export function endingOf(access: LastingAccess, role: Role): LastingAccess {
   const ends = (permission: "keys:write" | "webhooks:write" | "links:write") => !roleHas(role, permission);
   return {

@@ -1,4 +1,4 @@
-import type { LastingAccess } from "#src/teams/schemas.ts";
+import type { LastingAccess } from "#src/identity/teams/schemas.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox } from "#dashboard/ui/field.tsx";
 import { EndingList } from "../ending-list.tsx";

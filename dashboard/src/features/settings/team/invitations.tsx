@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ROLES, type Role } from "#src/auth/roles.ts";
-import type { InvitationBody } from "#src/teams/schemas.ts";
+import { ROLES, type Role } from "#src/platform/auth/roles.ts";
+import type { InvitationBody } from "#src/identity/teams/schemas.ts";
 import { formatCount, formatRelative } from "#dashboard/lib/format.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -14,7 +14,7 @@ import { showToast } from "#dashboard/ui/toast.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { ListOf } from "../frame.tsx";
 import { invite, revokeInvitation, useInvitations } from "./queries.ts";
-import { MAX_PENDING_INVITATIONS_PER_TEAM } from "#src/teams/limits.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM } from "#src/identity/teams/limits.ts";
 
 export function InvitationsSection({ teamId }: { teamId: string }) {
   const { title, lead, none, pending } = texts.team.invitations;

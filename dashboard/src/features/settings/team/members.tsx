@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ROLES, type Role } from "#src/auth/roles.ts";
-import type { LastingAccess, MemberBody } from "#src/teams/schemas.ts";
+import { ROLES, type Role } from "#src/platform/auth/roles.ts";
+import type { LastingAccess, MemberBody } from "#src/identity/teams/schemas.ts";
 import { formatDay } from "#dashboard/lib/format.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";

@@ -11,7 +11,7 @@ import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { createTeam, restoreTeam } from "./queries.ts";
-import { MAX_TEAMS_PER_OWNER } from "#src/teams/limits.ts";
+import { MAX_TEAMS_PER_OWNER } from "#src/identity/teams/limits.ts";
 
 /** For a personal account: the person's teams, also deleted ones, and a form for a new one. */
 export function PersonalTeams() {

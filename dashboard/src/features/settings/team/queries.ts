@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Role } from "#src/auth/roles.ts";
-import type { InvitationBody, LastingAccess, MemberBody, TeamBody } from "#src/teams/schemas.ts";
+import type { Role } from "#src/platform/auth/roles.ts";
+import type { InvitationBody, LastingAccess, MemberBody, TeamBody } from "#src/identity/teams/schemas.ts";
 import { call } from "#dashboard/api/client.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
 import { useList, type Listed } from "../queries.ts";

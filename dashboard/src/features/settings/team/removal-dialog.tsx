@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { MemberBody } from "#src/teams/schemas.ts";
+import type { MemberBody } from "#src/identity/teams/schemas.ts";
 import { switchAccount, useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";

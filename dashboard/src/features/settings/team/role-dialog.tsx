@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Role } from "#src/auth/roles.ts";
-import type { LastingAccess, MemberBody } from "#src/teams/schemas.ts";
+import type { Role } from "#src/platform/auth/roles.ts";
+import type { LastingAccess, MemberBody } from "#src/identity/teams/schemas.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";

@@ -1,5 +1,5 @@
 import { Check, Minus } from "lucide-react";
-import { roleHas, ROLES, type LOWEST_ROLE } from "#src/auth/roles.ts";
+import { roleHas, ROLES, type LOWEST_ROLE } from "#src/platform/auth/roles.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ColumnHead } from "#dashboard/ui/column-head.tsx";

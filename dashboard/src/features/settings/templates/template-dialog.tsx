@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { UtmTemplate } from "#src/utm-templates/contract.ts";
+import type { UtmTemplate } from "#src/links/utm-templates/contract.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
@@ -8,7 +8,7 @@ import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "#dashboard/api/utm-templates.ts";
 import { MAX_UTM_CHARS } from "#src/links/limits.ts";
-import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/utm-templates/limits.ts";
+import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/links/utm-templates/limits.ts";
 
 const PARAMETERS = ["source", "medium", "campaign", "term", "content"] as const;
 

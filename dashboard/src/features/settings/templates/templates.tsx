@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Tags } from "lucide-react";
 import { useState } from "react";
-import { rolesWith } from "#src/auth/roles.ts";
+import { rolesWith } from "#src/platform/auth/roles.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "#src/limits.ts";
-import type { UtmTemplate } from "#src/utm-templates/contract.ts";
+import type { UtmTemplate } from "#src/links/utm-templates/contract.ts";
 import { utmTemplatesQuery } from "#dashboard/api/resources.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { EVENT_TYPES } from "#src/outbox/event-types.ts";
+import { EVENT_TYPES } from "#src/platform/outbox/event-types.ts";
 import type { Webhook } from "#src/webhooks/contract.ts";
 import type { Delivery } from "#src/webhooks/delivery-contract.ts";
 import { formatMoment, formatRelative } from "#dashboard/lib/format.ts";

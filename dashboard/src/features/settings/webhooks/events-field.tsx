@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "#src/outbox/event-types.ts";
+import { EVENT_TYPES } from "#src/platform/outbox/event-types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox } from "#dashboard/ui/field.tsx";
 import type { EventName } from "./queries.ts";

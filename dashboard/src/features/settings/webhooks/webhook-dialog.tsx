@@ -10,7 +10,7 @@ import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";
 import { createWebhook, updateWebhook, type EventName } from "./queries.ts";
-import { MAX_OUTBOUND_URL_CHARS } from "#src/outbound/limits.ts";
+import { MAX_OUTBOUND_URL_CHARS } from "#src/platform/outbound/limits.ts";
 import { WEBHOOK_FORMATS, type WebhookFormat } from "#src/webhooks/formats.ts";
 import { MAX_WEBHOOK_FILTER_ITEMS } from "#src/webhooks/limits.ts";
 

@@ -1,6 +1,6 @@
-import type { Batch, Result } from "../../../database/batch.ts";
-import type { Condition } from "../../../database/parameters.ts";
-import { factorExists } from "../../../auth/store/conditions.ts";
+import type { Batch, Result } from "../../../../platform/database/batch.ts";
+import type { Condition } from "../../../../platform/database/parameters.ts";
+import { factorExists } from "../../../../platform/auth/store/conditions.ts";
 
 /** Holds if the user has a second factor. */
 export function hasFactor(userId: string): Condition {

@@ -1,5 +1,5 @@
-import type { Batch, Result } from "../../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
+import type { Batch, Result } from "../../../../platform/database/batch.ts";
+import { holds, Parameters, type Condition } from "../../../../platform/database/parameters.ts";
 import { MAX_PASSKEYS_PER_USER } from "../../limits.ts";
 
 /** A passkey of a person. Binary values are in base64url. */

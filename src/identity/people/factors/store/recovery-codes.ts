@@ -1,5 +1,5 @@
-import type { Batch } from "../../../database/batch.ts";
-import { holds, type Condition } from "../../../database/parameters.ts";
+import type { Batch } from "../../../../platform/database/batch.ts";
+import { holds, type Condition } from "../../../../platform/database/parameters.ts";
 import { lacksFactor } from "./factors.ts";
 
 /** Adds the codes, unless the user has others, if the condition holds. Idempotent. */

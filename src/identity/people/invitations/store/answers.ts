@@ -1,8 +1,8 @@
-import type { Role } from "../../../auth/roles.ts";
-import { isDeletedAccount } from "../../../database/account-states.ts";
-import type { Batch, Result } from "../../../database/batch.ts";
-import { holds, type Condition } from "../../../database/parameters.ts";
-import { MAX_MEMBERS_PER_TEAM } from "../../../limits.ts";
+import type { Role } from "../../../../platform/auth/roles.ts";
+import { isDeletedAccount } from "../../../../platform/database/account-states.ts";
+import type { Batch, Result } from "../../../../platform/database/batch.ts";
+import { holds, type Condition } from "../../../../platform/database/parameters.ts";
+import { MAX_MEMBERS_PER_TEAM } from "../../../../limits.ts";
 
 // What a person with the link of an invitation does.
 

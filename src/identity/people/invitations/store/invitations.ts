@@ -1,8 +1,8 @@
-import type { Batch } from "../../../database/batch.ts";
-import { isDeletedAccount } from "../../../database/account-states.ts";
-import { mailStored } from "../../mail/store.ts";
-import { holds, type Condition } from "../../../database/parameters.ts";
-import { emailKey } from "../../email-address.ts";
+import type { Batch } from "../../../../platform/database/batch.ts";
+import { isDeletedAccount } from "../../../../platform/database/account-states.ts";
+import { mailStored } from "../../../../platform/mail/store.ts";
+import { holds, type Condition } from "../../../../platform/database/parameters.ts";
+import { emailKey } from "../../../../platform/mail/email-address.ts";
 import { INVITATIONS_PER_CRON_RUN } from "../../limits.ts";
 
 const OF_DELETED = isDeletedAccount("invitations.account_id");
