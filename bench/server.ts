@@ -80,6 +80,11 @@ export async function startServer(recorded: RecordedStatements) {
   };
 }
 
+const withClickLog = (worker: WorkerOptions, CLICK_LOG: object): WorkerOptions => ({
+  ...worker,
+  durableObjects: { ...(worker["durableObjects"] as object), CLICK_LOG },
+});
+
 async function workersOf({ read, create }: RecordedStatements) {
   const { script } = await buildWorker();
   const sourceOf = (name: string) => readFileSync(join(import.meta.dirname, "workers", name), "utf8");
@@ -102,6 +107,11 @@ async function workersOf({ read, create }: RecordedStatements) {
   return {
     service: service("service"),
     bare: bareWorker(),
+    /** The service whose ClickLogs do nothing. In production they run elsewhere. */
+    capturing: withClickLog(service("capturing"), { className: "ClickLog", scriptName: "nothing", useSQLite: true }),
+    nothing: plainWorker("bench/workers/click-log.js", {
+      durableObjects: { CLICK_LOG: { className: "ClickLog", useSQLite: true } },
+    }),
     /** The service behind the local stand-in for the router of the static files. */
     routed: service("routed", undefined, { pages: true }),
     /** Every link is in the edge cache and no longer fresh in memory. */

@@ -49,7 +49,7 @@ const assets: Row<Server> = {
 
 /** A visitor with a phone in Germany. */
 const PHONE = {
-  ...UNCOUNTED,
+  "CF-Connecting-IP": UNCOUNTED["CF-Connecting-IP"],
   "User-Agent":
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
   "Accept-Language": "de-DE,de;q=0.9,en;q=0.8",
@@ -85,7 +85,7 @@ const ruled: Row<Server> = {
     await insertLinks(server.db, { prefix: "ruled-", first: RULED, last: RULED, url: DESTINATION });
     const change = server.db.prepare("UPDATE links SET rules = ?1 WHERE slug_key = ?2 AND domain = ''");
     await change.bind(JSON.stringify(RULES), slug).run();
-    return compare(server, ["service", "bare"], { ask: { path: `/${slug}` }, headers: PHONE });
+    return compare(server, ["service", "bare"], { ask: { path: `/${slug}` }, headers: { ...PHONE, ...UNCOUNTED } });
   },
 };
 
@@ -97,11 +97,11 @@ const PATIENCE_MS = 60_000;
 const POLL_MS = 20;
 
 /** Measures the clicks stored a second under load. Fails unless every click is stored in the end. */
-async function storeClicks(server: Server, seconds: number): Promise<Round> {
+async function storeClicks(server: Server, clicks: Omit<Load, "address">, seconds: number): Promise<Round> {
   const before = await server.countClicks();
   const loadSeconds = LEAD_IN_SECONDS + seconds;
   let redirected: number | null = null;
-  const load: Load = { address: server.addresses.service, ask: "visitors" };
+  const load: Load = { address: server.addresses.service, ...clicks };
   const [stored] = await Promise.all([
     measureStored(server, () => redirected !== null),
     runRound(server.pid, load, loadSeconds, async (requests) => {
@@ -117,22 +117,60 @@ async function storeClicks(server: Server, seconds: number): Promise<Round> {
   return { ...stored, perSecond: Math.min(stored.perSecond, (redirected ?? 0) / loadSeconds) };
 }
 
+// Clicks are stored in batches of about a second. A round has many, so that one more or less changes little.
+const ROUND = { seconds: 15, leastSeconds: 5 };
+
+/** Clicks from the redirect to the ClickLog, compared with the same requests for `bare`. */
+const stored = async (server: Server, load: Omit<Load, "address">): Promise<Sides> => ({
+  row: (seconds) => storeClicks(server, load, seconds),
+  reference: (seconds) => runRound(server.pid, { ...load, address: server.addresses.bare }, seconds),
+});
+
+/** One link of the account, which a visitor requests again and again. */
+async function oneLink({ db, accountId }: Server): Promise<Omit<Load, "address">> {
+  await insertManyLinks(db, accountId, 1);
+  const newest = db.prepare("SELECT slug FROM links WHERE account_id = ?1 ORDER BY seq DESC LIMIT 1").bind(accountId);
+  return { ask: { path: `/${await newest.first<string>("slug")}` }, headers: PHONE };
+}
+
+async function fiftyLinks({ db, accountId }: Server): Promise<Omit<Load, "address">> {
+  await insertManyLinks(db, accountId, VISITED_LINKS);
+  return { ask: "visitors" };
+}
+
+const click: Row<Server> = {
+  name: "click",
+  title: "redirect: one link in the memory cache, each click recorded; clicks stored a second",
+  against: "bare",
+  goal: 0.8,
+  ...ROUND,
+  prepare: async (server) => stored(server, await oneLink(server)),
+};
+
+const capturedClick: Row<Server> = {
+  name: "click-captured",
+  title: "redirect: as click, with a ClickLog that does nothing",
+  against: "bare",
+  seconds: 2,
+  prepare: async (server) => compare(server, ["capturing", "bare"], await oneLink(server)),
+};
+
 const clicks: Row<Server> = {
   name: "clicks",
   title: "redirect: fifty links in the memory cache, all kinds of visitors; clicks stored a second",
   against: "bare",
-  goal: 0.8,
-  // Clicks are stored in batches of about a second. A round has many, so that one more or less changes little.
-  seconds: 15,
-  leastSeconds: 5,
-  async prepare(server) {
-    await insertManyLinks(server.db, server.accountId, VISITED_LINKS);
-    const bareLoad: Load = { address: server.addresses.bare, ask: "visitors" };
-    return {
-      row: (seconds) => storeClicks(server, seconds),
-      reference: (seconds) => runRound(server.pid, bareLoad, seconds),
-    };
-  },
+  goal: 0.65,
+  ...ROUND,
+  prepare: async (server) => stored(server, await fiftyLinks(server)),
+};
+
+const capturedClicks: Row<Server> = {
+  name: "clicks-captured",
+  title: "redirect: as clicks, with a ClickLog that does nothing",
+  against: "bare",
+  goal: 0.75,
+  seconds: 2,
+  prepare: async (server) => compare(server, ["capturing", "bare"], await fiftyLinks(server)),
 };
 
 const unknown: Row<Server> = {
@@ -150,4 +188,4 @@ const unknown: Row<Server> = {
   },
 };
 
-export const redirects = [bare, hot, assets, ruled, clicks, unknown];
+export const redirects = [bare, hot, assets, ruled, click, capturedClick, clicks, capturedClicks, unknown];
