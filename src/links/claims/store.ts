@@ -86,7 +86,8 @@ export async function writeClaim(
   );
   const columns = links.map(({ after, ownVerdict }) => [after.id, [ownVerdict, after.updated_at]] as const);
   batch.add(
-    `UPDATE links AS l SET account_id = ?2, created_by_user = ?3, expires_at = NULL, verdict = ?4 -> l.id ->> 0, updated_at = ?4 -> l.id ->> 1
+    `UPDATE links AS l SET account_id = ?2, created_by_user = ?3, expires_at = NULL,
+       status = iif(coalesce(visits >= max_clicks, 0), status, 'active'), verdict = ?4 -> l.id ->> 0, updated_at = ?4 -> l.id ->> 1
      WHERE ${isClaimed.condition} AND l.account_id IS NULL`,
     [claimId, accountId, actor.id, JSON.stringify(Object.fromEntries(columns))],
   );
