@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { SECOND_MS } from "../../src/limits.ts";
 import { setVerdicts } from "../../src/links/set-verdicts.ts";
+import { expireDueLinks } from "../../src/links/store/expiry.ts";
 import type { Verdict } from "../../src/safety/verdict.ts";
 import { Browser } from "../identity/people/support.ts";
 import { jobContext } from "../support/api.ts";
@@ -110,6 +111,20 @@ describe("a restoration", () => {
     expect(answer).toMatchObject({ status: 409, details: [{ code: "slug_used_again" }] });
   });
 
+  it("keeps a change that others have made, deleted and recorded in the same millisecond by then", async () => {
+    const { id } = await service.createLink(key, { title: "Old" });
+    await remove(id);
+    const { answer } = await interleave(
+      async () => {
+        await restore(id);
+        await change(key, id, { title: "Changed" });
+        await remove(id);
+      },
+      () => restore(id),
+    );
+    expect(answer).toMatchObject({ status: 200, link: { title: "Changed" } });
+  });
+
   it("is one if another call has restored the link by then", async () => {
     const { id } = await service.createLink(key);
     await remove(id);
@@ -152,6 +167,18 @@ describe("a verdict", () => {
 });
 
 describe("a claim", () => {
+  it("ends the expiry that the cron notices between reading and writing", async () => {
+    const browser = new Browser();
+    const { id, expiresAt } = await shorten(browser);
+    await signInWith(browser);
+    await interleave(
+      () => expireDueLinks(jobContext(expiresAt as number)),
+      () => claim(browser),
+    );
+    const stored = env.DB.prepare("SELECT status, expires_at FROM links WHERE id = ?1").bind(id);
+    expect(await stored.first()).toEqual({ status: "active", expires_at: null });
+  });
+
   it("keeps a verdict that comes between reading and writing", async () => {
     const browser = new Browser();
     const { id } = await shorten(browser);

@@ -77,9 +77,10 @@ export async function restoreLink(
   const { db } = context;
   const batch = new OutboxBatch(context);
   const key = [sequenceOf(row.id), row.id];
-  batch.add(INSERT, [...key, deleted.deleted_at, JSON.stringify(row), ...conditionValues(row, deleted.facts)]);
+  const before = parseDeletedLink(deleted);
+  batch.add(INSERT, [...key, before.updated_at, JSON.stringify(row), ...conditionValues(row, deleted.facts)]);
   // Its lost aliases no longer count.
-  const growth = bytesOf(row) - bytesOf(parseDeletedLink(deleted));
+  const growth = bytesOf(row) - bytesOf(before);
   countWithinQuotas(
     batch,
     `SELECT l.account_id, 1 AS links, ?3 AS bytes FROM links l
@@ -106,13 +107,13 @@ export async function restoreLink(
 }
 
 /**
- * Stores the row ?4, if the link ?1 with the id ?2 is still deleted as of ?3 and the facts of its decision still hold. In this order: the
+ * Stores the row ?4, if the link ?1 with the id ?2 is still deleted with the version ?3 and the facts of its decision still hold. In this order: the
  * keys ?5 are kept for it; the account has verified the domain (?6: unless it is a domain that needs no verification), and lets it have
  * nested slugs (?7: if it has any); the account is trusted, or is not (?8).
  */
 const INSERT = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
   SELECT ${columnsOf("?4", { seq: "r.seq" })} FROM deleted_links r
-  WHERE r.seq = CAST(?1 AS INTEGER) AND r.id = ?2 AND r.deleted_at = ?3
+  WHERE r.seq = CAST(?1 AS INTEGER) AND r.id = ?2 AND r.link ->> 'updated_at' = ?3
     AND NOT EXISTS (SELECT 1 FROM json_each(?5) s WHERE NOT EXISTS (
       SELECT 1 FROM aliases a WHERE a.domain = ?4 ->> 'domain' AND a.slug_key = s.value AND a.link_seq = r.seq))
     AND (?6 = 0 OR ${isVerifiedFor("r.account_id", "?4 ->> 'domain'")})
