@@ -31,7 +31,9 @@ export async function deleteLinks(
   const { db, principal } = context;
   const outcomes = new Map<string, LinkOutcome>();
   const syncing = syncClickCounters(context);
-  const left = await repeatDecisions([...new Set(ids)].filter(isId), async (pending) => {
+  const left = await repeatDecisions([...new Set(ids)].filter(isId), async (pending, isFirst) => {
+    // A link may have ended during the wait.
+    const current = isFirst ? context : { ...context, now: Date.now() };
     const found = await findLinks(db, pending);
     // The events contain the counters.
     const counters = await syncing;
@@ -41,7 +43,7 @@ export async function deleteLinks(
       if (refusal === null) rows.push(withCounters(row, counters.get(row.id)));
       else outcomes.set(row.id, refusal);
     }
-    const deleted = await store.deleteLinks(context, rows, emitsEvents);
+    const deleted = await store.deleteLinks(current, rows, { emitsEvents, deletedAt: context.now });
     for (const row of deleted) outcomes.set(row.id, { ok: true, row });
     await publishLinks(
       context,

@@ -15,11 +15,11 @@ import { LISTED_LINKS } from "./sequence.ts";
 export async function deleteLinks(
   context: ServiceContext,
   rows: readonly LinkRow[],
-  emitsEvents: boolean,
+  { emitsEvents, deletedAt }: { emitsEvents: boolean; deletedAt: number },
 ): Promise<LinkRow[]> {
   if (rows.length === 0) return [];
   const batch = new OutboxBatch(context);
-  const deleted = addDeletion(batch, rows, areAsRead(rows), context, emitsEvents);
+  const deleted = addDeletion(batch, rows, areAsRead(rows), context, { emitsEvents, deletedAt });
   await batch.commit();
   const ids = new Set(deleted.rows.map(({ id }) => id));
   return rows.filter(({ id }) => ids.has(id));
@@ -31,10 +31,10 @@ export function addDeletion(
   rows: readonly LinkRow[],
   condition: LinkCondition,
   context: ServiceContext,
-  emitsEvents = true,
+  { emitsEvents = true, deletedAt = context.now }: { emitsEvents?: boolean; deletedAt?: number } = {},
 ): Result<{ id: string }> {
   addExpiries(batch, rows, context);
   if (emitsEvents) enqueueLinkEvents(batch, "link.delete", rows, condition, context);
-  recordDeletedLinks(batch, condition, context.now);
+  recordDeletedLinks(batch, condition, deletedAt);
   return batch.add(`DELETE FROM ${LISTED_LINKS} WHERE ${condition.condition} RETURNING id`, condition.values);
 }
