@@ -1,7 +1,8 @@
-import type { AccountContext } from "../../platform/context.ts";
+import type { AccountContext, CallContext } from "../../platform/context.ts";
 import { Batch } from "../../platform/database/batch.ts";
 import type { Page } from "../../platform/http/pagination.ts";
-import { MAX_COUNTED_LINKS } from "../limits.ts";
+import { requirePassed } from "../../platform/http/passed-call.ts";
+import { MAX_COUNTED_LINKS, MAX_OWN_EXPIRIES } from "../limits.ts";
 import type { ListFilter } from "../list-filter.ts";
 import { expireLinks, readDueLinks } from "./expiry.ts";
 import { countStatement, firstPage, pageStatement, sortValue, type ListOrder, type ListRequest } from "./list-sql.ts";
@@ -20,7 +21,7 @@ interface List {
  * links that it skips.
  */
 export async function listLinks(
-  context: AccountContext,
+  context: AccountContext & Partial<Pick<CallContext, "isPassed">>,
   filter: ListFilter,
   order: ListOrder,
   page: Page,
@@ -40,6 +41,7 @@ export async function listLinks(
     const counted = isCounted ? batch.add<{ matches: number }>(count.sql, count.values) : null;
     await batch.commit();
     if (due === null || due.rows.length === 0) return { rows: links.rows, matches: counted?.first?.matches ?? null };
+    if (due.rows.length > MAX_OWN_EXPIRIES) requirePassed({ isPassed: context.isPassed ?? true });
     await expireLinks(context, due.rows);
   }
 }

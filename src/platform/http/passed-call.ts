@@ -36,7 +36,12 @@ export class ComputesLong extends Error {}
 export function requireShort({ isPassed }: { isPassed: boolean }, rows: readonly object[]): void {
   let chars = 0;
   for (const row of rows) for (const value of Object.values(row)) if (typeof value === "string") chars += value.length;
-  if (chars > MAX_OWN_ROW_CHARS && !isPassed) throw new ComputesLong();
+  if (chars > MAX_OWN_ROW_CHARS) requirePassed({ isPassed });
+}
+
+/** Throws {@link ComputesLong} unless an object answers the call already. */
+export function requirePassed({ isPassed }: { isPassed: boolean }): void {
+  if (!isPassed) throw new ComputesLong();
 }
 
 /** Takes a request that {@link answerByObject} sent. */
