@@ -209,7 +209,11 @@ export const deleteLink = createRoute({
   ...operation("delete", "/api/links/{id}", "Links", "Delete link"),
   request: { params, headers: ifMatchHeaders },
   description: `Visitors get a 404 at once. For ${DELETED_LINK_KEPT_MS / 86_400_000} days the link can be restored, its clicks are kept, and its slug is reserved for the account.`,
-  responses: { 200: json(Success, "The link is deleted."), ...preconditionResponse },
+  responses: {
+    200: json(Success, "The link is deleted."),
+    ...conflicting("Other requests kept changing the link."),
+    ...preconditionResponse,
+  },
 });
 
 export const restoreLink = createRoute({

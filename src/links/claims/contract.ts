@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonWithCookie, operation, sessionOnly } from "../../platform/http/contract.ts";
+import { conflicting, jsonWithCookie, operation, sessionOnly } from "../../platform/http/contract.ts";
 import { Link } from "../contract.ts";
 import { MAX_CLAIMS_PER_BROWSER } from "../limits.ts";
 
@@ -14,5 +14,6 @@ export const claimLinks = createRoute({
         .openapi({ description: "The links that the account now has." }),
       "The claimed links.",
     ),
+    ...conflicting("Other requests kept changing the links."),
   },
 });
