@@ -46,11 +46,16 @@ export function apiFor(request: Request, principal: Principal, serve: ServeApi):
       const value = request.headers.get(name);
       if (value !== null) headers.set(name, value);
     }
-    if (body !== undefined) headers.set("Content-Type", "application/json");
+    const json = body === undefined ? null : new TextEncoder().encode(JSON.stringify(body));
+    if (json !== null) {
+      headers.set("Content-Type", "application/json");
+      // Routes decide by it whether a call computes long.
+      headers.set("Content-Length", String(json.byteLength));
+    }
     const own = new Request(url, {
       method,
       headers,
-      body: body === undefined ? null : JSON.stringify(body),
+      body: json,
       ...(request.cf !== undefined && { cf: request.cf }),
     });
     if (principal.type === "app") actAs(own, principal);

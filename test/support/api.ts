@@ -39,6 +39,9 @@ export function buildRequest(
   if (options.body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   const body =
     options.body === undefined || typeof options.body === "string" ? options.body : JSON.stringify(options.body);
+  // Clients send the length. Without it, an object answers bulk calls.
+  if (typeof body === "string" && !headers.has("Content-Length"))
+    headers.set("Content-Length", String(new TextEncoder().encode(body).byteLength));
   const url = path.startsWith("http") ? path : BASE_URL + path;
   return new Request(url, { method, headers, body: body ?? null, redirect: "manual" });
 }
