@@ -1,4 +1,4 @@
-import type { Context, HonoRequest } from "hono";
+import type { Context } from "hono";
 import type { AccountContext } from "../../platform/context.ts";
 import { conflict } from "../../platform/http/errors.ts";
 import type { FaultCode } from "../../platform/http/fault-codes.ts";
@@ -23,9 +23,6 @@ interface ExportFile {
   /** The session whose identity must be confirmed; null: the download needs none. */
   session: { id: string; confirmedAt: number } | null;
 }
-
-/** Files can be long. */
-export const isDownload = (request: HonoRequest) => request.method === "GET";
 
 /** The file of an export, which never changes, with an entry in the audit log. Throws 409 while there is no file. */
 export async function respondWithFile(

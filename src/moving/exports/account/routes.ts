@@ -1,12 +1,11 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { BODY_BOUNDS } from "../../../platform/http/body.ts";
 import { route } from "../../../access/guards/route.ts";
 import { requireMember } from "../../../access/guards/session-guards.ts";
 import type { MemberEnv } from "../../../access/guards/env.ts";
 import * as accountExports from "./requests.ts";
 import * as contract from "./contract.ts";
 import { ACCOUNT_EXPORTS } from "../kinds.ts";
-import { isDownload, respondWithFile } from "../responses.ts";
+import { respondWithFile } from "../responses.ts";
 
 const startAccountExport: RouteHandler<typeof contract.startAccountExport, MemberEnv> = async (c) =>
   c.json({ export: await accountExports.startAccountExport(c.get("context")) }, 202);
@@ -24,12 +23,5 @@ const getAccountExportFile: RouteHandler<typeof contract.getAccountExportFile, M
 export const ROUTES = [
   route(contract.startAccountExport, requireMember("account:export"), 20, startAccountExport),
   route(contract.getAccountExport, requireMember("account:export"), 60, getAccountExport),
-  route(
-    contract.getAccountExportFile,
-    requireMember("account:export"),
-    60,
-    getAccountExportFile,
-    BODY_BOUNDS,
-    isDownload,
-  ),
+  route(contract.getAccountExportFile, requireMember("account:export"), 60, getAccountExportFile),
 ];
