@@ -241,7 +241,7 @@ export const deleteDomain = createRoute({
       force: z.enum(["true", "false"]).optional().openapi({
         default: "false",
         description:
-          "`true` also deletes the links of the domain, which stop working at once. It also needs the permission `links:write`.",
+          "`true` also deletes the links of the domain, which stop working within 35 seconds. It also needs the permission `links:write`.",
       }),
     }),
   },
