@@ -23,7 +23,9 @@ export async function enrol(context: SessionContext): Promise<{ secret: string; 
   if (!(await enrolTotp(db, user.id, await sealTotpSecret(env, user.id, secret), now)))
     throw conflict("exists", { resource: "authenticator_app" });
   const uri = await totpUri(secret, user.email);
-  return { secret, uri, qr: encodeQR(uri, "svg", { ecc: "medium", border: TOTP_QR_MARGIN_MODULES }) };
+  const code = encodeQR(uri, "svg", { ecc: "medium", border: TOTP_QR_MARGIN_MODULES });
+  // Its ground is transparent, and phones cannot read it on that of a dark page.
+  return { secret, uri, qr: code.replace("<path", '<rect width="100%" height="100%" fill="#fff"/><path') };
 }
 
 /** What the person gets for a new factor. */

@@ -95,7 +95,7 @@ function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) 
           alt={app.qr}
           width={176}
           height={176}
-          className="rounded-control border border-line bg-white"
+          className="rounded-control border border-line"
         />
         <div className="grid content-start gap-3">
           <p>{app.scan}</p>
