@@ -18,7 +18,7 @@ import {
 } from "./faults.ts";
 import type { HttpEnv } from "./context.ts";
 import { findJsonFault } from "./json-fault.ts";
-import { answerByObject, ComputesLong } from "./passed-call.ts";
+import { answerByObject, LongCallError } from "./passed-call.ts";
 import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "./error-body.ts";
 
 type ErrorStatus = (typeof STATUS_OF_CODE)[ErrorCode];
@@ -148,7 +148,7 @@ function ofFields(code: ErrorCode, faults: readonly Fault[]): ApiError {
 /** Turns a thrown error into a response. Unexpected errors are logged; their message stays private. */
 export const onError: ErrorHandler<HttpEnv> = async (thrown, c) => {
   if (thrown instanceof ApiError) return respond(thrown, c);
-  if (thrown instanceof ComputesLong) return answerByObject(c);
+  if (thrown instanceof LongCallError) return answerByObject(c);
   // The validators of @hono/zod-openapi throw these for a body that is not JSON.
   const isBrokenJson = thrown instanceof HTTPException && thrown.status === 400;
   return respond(isBrokenJson ? brokenJson(await c.req.text().catch(() => "")) : fromUnexpected(thrown, c), c);

@@ -30,18 +30,18 @@ export async function answerByObject(c: Context): Promise<Response> {
 }
 
 /** A read that turns out to compute long: an object answers the call in its place. */
-export class ComputesLong extends Error {}
+export class LongCallError extends Error {}
 
-/** Throws {@link ComputesLong} if a response of these rows takes long to write. An object writes it. */
+/** Throws a {@link LongCallError} if a response of these rows takes long to write. An object writes it. */
 export function requireShort({ isPassed }: { isPassed: boolean }, rows: readonly object[]): void {
   let chars = 0;
   for (const row of rows) for (const value of Object.values(row)) if (typeof value === "string") chars += value.length;
   if (chars > MAX_OWN_ROW_CHARS) requirePassed({ isPassed });
 }
 
-/** Throws {@link ComputesLong} unless an object answers the call already. */
+/** Throws a {@link LongCallError} unless an object answers the call already. */
 export function requirePassed({ isPassed }: { isPassed: boolean }): void {
-  if (!isPassed) throw new ComputesLong();
+  if (!isPassed) throw new LongCallError();
 }
 
 /** Takes a request that {@link answerByObject} sent. */
