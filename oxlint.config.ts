@@ -9,7 +9,7 @@ interface Refusal {
 
 const ROUTES: Refusal = {
   regex: String.raw`(^|/)(routes|app|cron|index)\.ts$`,
-  message: "Only app.ts imports routes, and only index.ts imports what answers events.",
+  message: "Only app.ts and src/safety/wing.ts import routes, and only index.ts imports what answers events.",
 };
 const BEHIND_THE_WIRE: Refusal = {
   regex: String.raw`(store|routes|middleware|app)\.ts$|/store/`,
@@ -27,6 +27,11 @@ const API: Refusal = {
 const ALIASES: Refusal = {
   regex: "^#",
   message: "The aliases are the dashboard's. Modules of the service import each other by relative paths.",
+};
+/** The optional wing is a choice of the build, so the files that the runtime calls import it by this name alone. */
+const NO_WING: Refusal = {
+  regex: String.raw`^#(?!safety$)|^\./safety/`,
+  message: 'The files that the runtime calls import the wing as "#safety" (src/safety/wing.ts).',
 };
 const LONG_PATHS: Refusal = {
   regex: String.raw`^(\.\./){3}|^(\.\./)+src/`,
@@ -67,7 +72,7 @@ function restrictImports(entry: string, files: string, refusals: readonly Refusa
     regex: String.raw`^${isFile ? String.raw`\./` : String.raw`(\.\./)+`}(${names})(/|\.)`,
     message: "A module imports from its own folder and from lower layers (src/layers.ts).",
   };
-  const patterns = [...(others.length === 0 ? [] : [upwards]), ALIASES, ...refusals];
+  const patterns = [...(others.length === 0 ? [] : [upwards]), isFile ? NO_WING : ALIASES, ...refusals];
   return { files: [`src/${files}`], rules: { "eslint/no-restricted-imports": ["error", { patterns }] } };
 }
 
@@ -75,6 +80,8 @@ function restrictEntry(entry: string): OxlintOverride[] {
   if (entry.endsWith(".ts")) return [restrictImports(entry, entry, [])];
   return [
     restrictImports(entry, `${entry}/**`, [ROUTES]),
+    // What the optional wing registers.
+    ...(entry === "safety" ? [restrictImports(entry, "safety/wing.ts", [])] : []),
     ...KINDS.map(({ files, refusal }) => restrictImports(entry, `${entry}/${files}`, [refusal])),
     ...MODULES.flatMap(({ files, refusal }) =>
       files.filter((file) => file.startsWith(`${entry}/`)).map((file) => restrictImports(entry, file, [refusal])),

@@ -20,7 +20,7 @@ CREATE TABLE accounts (
   deleted_with TEXT,                  -- of a team that was deleted together with a person: the id of that user
   rate_limit_factor INTEGER,          -- the operator's limits by key: this times the rate limits, for each key; NULL: limits by address
   broken_destination_mails INTEGER NOT NULL DEFAULT 1, -- whether its owners are told of broken destinations (src/links/destinations/tell-owners.ts)
-  trust_at INTEGER,                   -- when the cron next checks whether the account can be trusted (src/identity/account/trust.ts); 0: at the operator's wish; NULL: it is trusted
+  trust_at INTEGER,                   -- when the cron next checks whether the account can be trusted (src/safety/trust/check-trust.ts); 0: at the operator's wish; NULL: it is trusted
   click_retention_days INTEGER        -- for how many days it keeps single clicks (src/click-log/retention-days.ts); NULL: it chose nothing
 ) STRICT;
 
@@ -271,13 +271,13 @@ CREATE TABLE operators (
 ) STRICT, WITHOUT ROWID;
 
 -- What operators took down: links, accounts and domains with all of their links, and all links to a host. Ids are in order of time.
--- No column has the name of a column of `links` that src/safety/store.ts reads.
+-- No column has the name of a column of `links` that src/redirect/lookup/store/verdict-sql.ts reads.
 CREATE TABLE takedowns (
   id TEXT NOT NULL PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('link', 'account', 'domain', 'host')),
   target TEXT NOT NULL,               -- the id of a link, the internal id of an account in decimal, a domain, or a host
   shown TEXT NOT NULL,                -- as operators see it: a short URL, the id of an account, a domain, or a host
-  imposed INTEGER NOT NULL,           -- the verdict on the links (src/safety/verdict.ts)
+  imposed INTEGER NOT NULL,           -- the verdict on the links (src/redirect/verdict.ts)
   former INTEGER,                     -- of a link: the verdict before
   statement TEXT,                     -- what the owner is told besides the reason
   created_at INTEGER NOT NULL,
@@ -301,7 +301,7 @@ CREATE TABLE takedown_accounts (
 CREATE INDEX takedown_accounts_by_takedown ON takedown_accounts (takedown_id);
 CREATE INDEX takedown_accounts_due ON takedown_accounts (due_at) WHERE due_at IS NOT NULL;
 
--- Takedowns of hosts whose links are still looked for (src/operators/console/hosts/sweep.ts).
+-- Takedowns of hosts whose links are still looked for (src/safety/takedowns/sweep.ts).
 CREATE TABLE host_sweeps (
   takedown_id TEXT NOT NULL PRIMARY KEY REFERENCES takedowns (id),
   began_at INTEGER,                   -- when this pass over the links began; NULL: it has not
@@ -313,11 +313,11 @@ CREATE TRIGGER takedowns_host_insert AFTER INSERT ON takedowns WHEN NEW.kind = '
 END;
 
 -- Hosts for which screening blocked links of an account or warns of them, until their owners are told and for a day after
--- (src/operators/console/screening-mails.ts).
+-- (src/safety/screening/mails.ts).
 CREATE TABLE screening_notices (
   account_id INTEGER NOT NULL,        -- the internal id of the account
   host TEXT NOT NULL,                 -- of a destination
-  verdict INTEGER NOT NULL,           -- packed, without its time (src/safety/verdict.ts)
+  verdict INTEGER NOT NULL,           -- packed, without its time (src/redirect/verdict.ts)
   short_url TEXT NOT NULL,            -- of one of the links
   due_at INTEGER,                     -- when the owners are told; NULL: they were
   told_at INTEGER,                    -- when they were told last; NULL: never
@@ -345,14 +345,14 @@ CREATE TABLE appeals (
 
 CREATE INDEX appeals_open ON appeals (id) WHERE decided_at IS NULL;
 
--- What visitors reported of links (src/operators/report-form). Ids are in order of time; who knows one reads the receipt.
+-- What visitors reported of links (src/safety/reports/form). Ids are in order of time; who knows one reads the receipt.
 CREATE TABLE reports (
   id TEXT NOT NULL PRIMARY KEY,
   link_id TEXT NOT NULL,
   account_id INTEGER,                 -- that of the link; NULL: a link without an account
   domain TEXT NOT NULL,               -- that of the link
   short_url TEXT NOT NULL,
-  reason TEXT NOT NULL,               -- as in src/operators/report-form/form.ts
+  reason TEXT NOT NULL,               -- as in src/safety/reports/form/form.ts
   details TEXT,
   name TEXT,                          -- of the reporter, like the address
   email TEXT,
@@ -382,7 +382,7 @@ CREATE TABLE screening_rules (
   id TEXT NOT NULL PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('entry', 'hosts', 'urls')),
   value TEXT NOT NULL,                -- of an entry: a host or a URL, in its canonical form; else where the list file is
-  entry TEXT NOT NULL UNIQUE,         -- of an entry: what destinations are compared with (src/safety/screener/list-entry.ts)
+  entry TEXT NOT NULL UNIQUE,         -- of an entry: what destinations are compared with (src/safety/screening/list-entry.ts)
   verdict TEXT NOT NULL CHECK (verdict IN ('allow', 'block')),
   reason TEXT,                        -- NULL: it allows
   note TEXT,
@@ -486,7 +486,7 @@ CREATE TABLE links (
   password_attacked_at INTEGER,       -- the last time that many wrong guesses at the password were noticed; NULL: never
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- as the domain has it
   imported_clicks INTEGER NOT NULL DEFAULT 0, -- clicks that another service counted before the link was imported
-  verdict INTEGER NOT NULL DEFAULT 0, -- whether visitors may follow it (src/safety/verdict.ts); 0: as any other link
+  verdict INTEGER NOT NULL DEFAULT 0, -- whether visitors may follow it (src/redirect/verdict.ts); 0: as any other link
   host_takedowns TEXT,                -- JSON array: ids of takedowns of hosts that it led to; NULL without
   created_by_key TEXT,                -- the id of a key of the account, which may be revoked
   created_by_user TEXT,               -- the id of a user, who may have left; both NULL: made without a caller

@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 import type { MiddlewareHandler } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as accounts from "./identity/account/routes.ts";
-import * as admin from "./operators/console/routes.ts";
+import { loadChecks, loadRoutes } from "#safety";
 import * as serviceInfo from "./identity/account/service-info/routes.ts";
 import * as liveClicks from "./clicks/analytics/live/routes.ts";
 import * as clicks from "./clicks/analytics/routes.ts";
@@ -27,6 +27,7 @@ import { takeCall } from "./platform/http/passed-call.ts";
 import { onInvalid } from "./platform/http/validation.ts";
 import * as imports from "./moving/imports/routes.ts";
 import * as keys from "./identity/keys/routes.ts";
+import { registerChecks } from "./links/checks.ts";
 import * as claims from "./links/claims/routes.ts";
 import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
@@ -48,6 +49,8 @@ import * as notes from "./clicks/notes/routes.ts";
 import * as utmTemplates from "./links/utm-templates/routes.ts";
 import { deliveries, DELIVERY_HEADERS } from "./webhooks/event-contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
+
+registerChecks(await loadChecks());
 
 /** Every route of the API, in the order of the OpenAPI document. The first one that matches a request responds. */
 const ROUTES = [
@@ -82,7 +85,7 @@ const ROUTES = [
   ...destinations.ROUTES,
   ...claims.ROUTES,
   ...teams.ROUTES,
-  ...admin.ROUTES,
+  ...(await loadRoutes()),
 ];
 
 type Limit = (typeof ROUTES)[number]["limits"][number] | typeof MCP_LIMIT;

@@ -1,10 +1,8 @@
-import { checkNextTrust } from "./identity/account/trust.ts";
+import { loadChecks, loadTasks } from "#safety";
 import { purgeNextAccount } from "./identity/account-purge/purge.ts";
-import { sweepHosts } from "./operators/console/hosts/sweep.ts";
-import { rescreenLinks } from "./operators/console/rescreen.ts";
-import { tellOfScreening } from "./operators/console/screening-mails.ts";
-import { tellOfDueTakedowns } from "./operators/console/tell-owners.ts";
 import { createJobContext, type ServiceContext } from "./platform/context.ts";
+import type { CronTask } from "./platform/cron-task.ts";
+import { registerChecks } from "./links/checks.ts";
 import { tellOfBrokenDestinations } from "./links/destinations/tell-owners.ts";
 import { isWatching, watchDestinations } from "./links/destinations/watch.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
@@ -17,8 +15,11 @@ import { describeError, log } from "./platform/lib/log.ts";
 import {
   CRON_BATCH_ROWS,
   DELETED_LINKS_PER_BATCH,
+  INVITATION_TTL_MS,
   LOCAL_CRON_INTERVAL_MS,
   MAX_CRON_BATCHES,
+  OPERATOR_ENTRY_RETENTION_MS,
+  REPORT_RETENTION_MS,
   RESPONSES_PER_BATCH,
 } from "./limits.ts";
 import { purgeDeletedLinks } from "./links/purge-deleted-links.ts";
@@ -31,9 +32,9 @@ import { sendReports } from "./clicks/mail-reports/send.ts";
 import { deleteEndedListeners } from "./webhooks/listeners/store/listeners.ts";
 import { sendInvitations } from "./identity/people/invitations/send.ts";
 import { queueDueMails } from "./platform/mail/send.ts";
-import { LINKS_PER_RESCREENING } from "./safety/screener/limits.ts";
-import { findScreener, isScreeningOn } from "./safety/screener/screen-urls.ts";
-import { deleteOldRows, RETENTIONS } from "./operators/retention/store.ts";
+import { deleteOldRows } from "./platform/database/delete-old-rows.ts";
+import { AUDIT_RETENTION_MS } from "./access/audit/limits.ts";
+import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "./identity/people/limits.ts";
 import { deleteEndedSessions } from "./access/sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./identity/people/tokens/store.ts";
 import { trimAllLogs } from "./platform/outbox/trim-all-logs.ts";
@@ -41,11 +42,24 @@ import { trimExceededLogs } from "./platform/outbox/trim-delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldDeliveries } from "./webhooks/store/deliveries.ts";
 
+/** The tables whose rows the cron deletes by their ids, once the rows are `maxAge` old. */
+export const RETENTIONS = [
+  { table: "guesses", maxAge: GUESS_WINDOW_MS },
+  { table: "mails", maxAge: MAIL_RETENTION_MS },
+  { table: "invitations", maxAge: INVITATION_TTL_MS },
+  { table: "audit_entries", maxAge: AUDIT_RETENTION_MS },
+  { table: "operator_entries", maxAge: OPERATOR_ENTRY_RETENTION_MS },
+  { table: "appeals", maxAge: OPERATOR_ENTRY_RETENTION_MS },
+  { table: "reports", maxAge: REPORT_RETENTION_MS },
+] as const;
+
 /** The tasks that the cron runs each minute. */
 export async function runCron(context: ServiceContext): Promise<void> {
+  registerChecks(await loadChecks());
+  const { TASKS, SLOW_TASKS } = await loadTasks();
   await cleanLinks(context);
+  await runTasks(context, TASKS);
   await cleanAccounts(context);
-  await runTask("sweep_hosts", () => sweepHosts(context));
   await runTask("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runTask("report_backlog", () => reportBacklog(context));
   await runTask("report_health", () => reportHealth(context));
@@ -53,12 +67,8 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runTask("recheck_domains", () => recheckDomains(context));
   await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(context));
   await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(context));
-  if (isScreeningOn(context.env)) {
-    await runTask("rescreen_links", () => rescreenLinks(context), LINKS_PER_RESCREENING);
-    await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
-  }
+  await runTasks(context, SLOW_TASKS);
   await runTask("send_reports", () => sendReports(context));
-  await runTask("tell_of_screening", () => tellOfScreening(context));
   await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(context));
   // At the very end: a run visits for up to a minute.
   if (isWatching(context.env)) await runTask("watch_destinations", () => watchDestinations(context));
@@ -82,9 +92,9 @@ async function cleanLinks(context: ServiceContext): Promise<void> {
   await runTask("delete_old_deliveries", () => deleteOldDeliveries(context), CRON_BATCH_ROWS);
   await runTask("delete_ended_listeners", () => deleteEndedListeners(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  for (const retention of RETENTIONS) {
-    const task = `delete_old_${retention.table}`;
-    await runTask(task, () => deleteOldRows(db, retention, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  for (const { table, maxAge } of RETENTIONS) {
+    const task = `delete_old_${table}`;
+    await runTask(task, () => deleteOldRows(db, table, now - maxAge, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   }
   await runTask("delete_old_claims", () => deleteOldClaims(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("move_claimed_clicks", () => finishClickMoves(context));
@@ -95,15 +105,17 @@ async function cleanLinks(context: ServiceContext): Promise<void> {
 /** Accounts and persons. */
 async function cleanAccounts(context: ServiceContext): Promise<void> {
   const { db, now } = context;
-  await runTask("check_trust", () => checkNextTrust(context), 1);
   await runTask("purge_accounts", () => purgeNextAccount(context), 1);
   await runTask("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_unused_grants", () => deleteUnusedGrants(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_expired_app_tokens", () => deleteOldAppTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("tell_of_takedowns", () => tellOfDueTakedowns(context));
   await runTask("send_invitations", () => sendInvitations(context));
   await runTask("queue_due_mails", () => queueDueMails(context));
+}
+
+async function runTasks(context: ServiceContext, tasks: readonly CronTask[]): Promise<void> {
+  for (const task of tasks) await runTask(task.name, () => task.run(context), task.batchSize);
 }
 
 /**

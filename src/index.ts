@@ -1,3 +1,4 @@
+import { REPORT_PATH, serveReports } from "#safety";
 import { isInWranglerDev } from "./platform/lib/hosts.ts";
 import { describeError, log } from "./platform/lib/log.ts";
 import { HSTS_MAX_AGE_SECONDS } from "./limits.ts";
@@ -49,12 +50,12 @@ function respond(request: Request, env: Env, ctx: ExecutionContext): Response | 
   const requestId = crypto.randomUUID();
   try {
     const url = parseRequestUrl(request.url, env.BASE_URL);
-    const incoming = { request, requestId, url };
+    const incoming = { request, requestId, url, reportPath: REPORT_PATH };
     const response =
       url.domain === "" && isApiPath(url.path)
         ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
         : url.domain === "" && isReportPath(url.path)
-          ? import("./operators/report-form/serve.ts").then(({ serveReports }) => serveReports(incoming, env, ctx))
+          ? serveReports(incoming, env, ctx)
           : withApiHint(incoming, serveShortDomain(incoming, env, ctx));
     return response instanceof Promise
       ? response.catch((error: unknown) => failedResponse(request, requestId, error))
@@ -85,9 +86,10 @@ function isApiPath(path: string): boolean {
   return path.startsWith("oauth/") || path.startsWith(".well-known/oauth-");
 }
 
-/** The form for reports of links, and its receipts. No link can have these paths. */
+/** The form for reports of links, and its receipts. */
 function isReportPath(path: string): boolean {
-  return path === "abuse" || path.startsWith("abuse/");
+  if (REPORT_PATH === null || !path.startsWith(REPORT_PATH)) return false;
+  return path.length === REPORT_PATH.length || path[REPORT_PATH.length] === "/";
 }
 
 function failedResponse(request: Request, requestId: string, error: unknown): Promise<Response> {

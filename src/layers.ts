@@ -8,14 +8,14 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["limits.ts"],
   // What knows no feature
   ["platform"],
-  ["click-log", "jobs", "safety"],
+  ["click-log", "jobs"],
   // Who may, and what visitors get
   ["access", "redirect"],
   // Features
   ["links"],
   ["clicks", "domains"],
   ["identity", "qr", "webhooks"],
-  ["assistants", "moving", "operators"],
+  ["assistants", "moving", "safety"],
   // What the runtime calls
-  ["api-hint.ts", "app.ts", "cron.ts", "index.ts", "objects.ts", "queue.ts"],
+  ["api-hint.ts", "app.ts", "cron.ts", "index.ts", "no-safety.ts", "objects.ts", "queue.ts"],
 ];

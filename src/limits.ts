@@ -219,3 +219,18 @@ export const MAX_ACCEPT_LANGUAGE_CHARS = 256;
 
 /** Maximum length of one text of strangers where it is shown to an assistant or in a consent, such as a title or a referrer. */
 export const MAX_FOREIGN_TEXT_CHARS = 200;
+
+/** A longer URL has no canonical form. Percent-encoding may triple a destination. */
+export const MAX_CANONICAL_URL_CHARS = 3 * MAX_URL_CHARS;
+/** How often percent-encoding is removed from one text. */
+export const MAX_UNESCAPE_ROUNDS = 32;
+/** Domains above a host that are looked up with it. */
+export const MAX_DOMAINS_ABOVE = 5;
+
+// Safety
+
+/** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
+export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;
+
+/** From its arrival. The receipt ends with the report. */
+export const REPORT_RETENTION_MS = 365 * DAY_MS;

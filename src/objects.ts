@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
+import { loadChecks, startScreener } from "#safety";
 import type { ClickLogObject } from "./click-log/log/object.ts";
 import type { JobCalls } from "./jobs/job-calls.ts";
 import type { Format } from "./qr/contract.ts";
 import type { Code } from "./qr/style.ts";
 import type { HashQueue } from "./identity/people/password-hashing/hash-queue.ts";
 import type { Limiter } from "./platform/rate-limit/limiter.ts";
-import type { ScreenerCalls } from "./safety/screener/calls.ts";
+import type { ScreenerCalls } from "./safety/screening/calls.ts";
 
 /** The methods that callers and the runtime call. */
 type Method<T, Name extends keyof T = Exclude<keyof T, keyof Rpc.DurableObjectBranded>> = {
@@ -113,10 +114,13 @@ interface LongCalls {
  */
 export class JobRunner extends loaded<JobCalls & LongCalls>(
   async (ctx, env) => {
-    const [{ JobCalls }, { kindOf }] = await Promise.all([
+    const [{ JobCalls }, { kindOf }, { registerChecks }, checks] = await Promise.all([
       import("./jobs/job-calls.ts"),
       import("./moving/job-kinds.ts"),
+      import("./links/checks.ts"),
+      loadChecks(),
     ]);
+    registerChecks(checks);
     return Object.assign(new JobCalls(ctx, env, kindOf), {
       fetch: async (request: Request) => (await import("./app.ts")).answerPassed(request, env, ctx),
       paint: async (code: Code, format: Format) => (await import("./qr/image.ts")).paint(code, format),
@@ -139,18 +143,15 @@ export class JobRunner extends loaded<JobCalls & LongCalls>(
 ) {}
 
 /** Compares destinations with lists. There is one in an installation, and redirects never call it. */
-export class Screener extends loaded<ScreenerCalls>(
-  async (ctx, env) => new (await import("./safety/screener/calls.ts")).ScreenerCalls(env, ctx),
-  {
-    describeLists: true,
-    judge: true,
-    listDue: true,
-    noteFormer: true,
-    recordScreened: true,
-    refresh: true,
-    reload: true,
-    screen: true,
-    screenStranger: true,
-    watch: true,
-  },
-) {}
+export class Screener extends loaded<ScreenerCalls>(async (ctx, env) => startScreener(env, ctx), {
+  describeLists: true,
+  judge: true,
+  listDue: true,
+  noteFormer: true,
+  recordScreened: true,
+  refresh: true,
+  reload: true,
+  screen: true,
+  screenStranger: true,
+  watch: true,
+}) {}

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { newId } from "../../../src/platform/lib/uuid.ts";
-import { RETENTIONS } from "../../../src/operators/retention/store.ts";
-import { createAccount, runCron } from "../../support/api.ts";
+import { newId } from "#src/platform/lib/uuid.ts";
+import { RETENTIONS } from "#src/cron.ts";
+import { createAccount, runCron } from "./support/api.ts";
 
 type Table = (typeof RETENTIONS)[number]["table"];
 

@@ -1,12 +1,14 @@
+import { loadChecks } from "#safety";
 import { afterAll, beforeEach, vi } from "vitest";
 import { clearClickBuffer } from "../src/click-log/capture/buffer.ts";
 import { clearQueued } from "../src/click-log/capture/send.ts";
+import { registerChecks } from "../src/links/checks.ts";
 import { forgetAnonymousRefusal } from "../src/platform/rate-limit/creation-limits.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
 import * as readQueue from "../src/redirect/lookup/read-queue.ts";
 import * as sharedReads from "../src/redirect/lookup/shared-reads.ts";
 import * as unknownSlugs from "../src/redirect/lookup/unknown-slugs.ts";
-import { forgetTakenDownHosts } from "../src/safety/hosts/taken-down-hosts.ts";
+import { forgetTakenDownHosts } from "../src/redirect/lookup/taken-down-hosts.ts";
 import { leaveAddress } from "./support/address.ts";
 import { takeSentClicks } from "./support/api.ts";
 import { emptyStorage } from "./support/storage.ts";
@@ -20,6 +22,8 @@ for (const level of ["info", "warn", "error"] as const) {
     if (typeof values[0] !== "string" || !values[0].startsWith('{"event":')) print.apply(console, values);
   };
 }
+
+registerChecks(await loadChecks());
 
 // The next file may read the clock when it is imported.
 afterAll(() => void vi.useRealTimers());

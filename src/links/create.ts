@@ -6,10 +6,10 @@ import { hashPassword } from "../platform/lib/password.ts";
 import { newIds } from "../platform/lib/uuid.ts";
 import type { Fault } from "../platform/http/faults.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
-import { anonymousVerdict } from "../safety/trust/trust.ts";
 import { withinCreationLimit } from "../access/usage/creation-limit.ts";
 import type { CreationLimit } from "../access/usage/store.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
+import { checks } from "./checks.ts";
 import { toStoredDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { randomSlug } from "./slugs/random-slug.ts";
@@ -200,7 +200,7 @@ async function toNewLink(
     imported_clicks: 0,
     password_attacked_at: null,
     ...creatorColumns(principal && starterOf(principal)),
-    verdict: accountId === null ? anonymousVerdict({ baseUrl, isBurst, hasPassed }) : 0,
+    verdict: accountId === null ? checks().verdictOfStranger({ baseUrl, isBurst, hasPassed }) : 0,
     created_at: now,
     updated_at: now,
   };

@@ -1,6 +1,6 @@
 import type { Because } from "../platform/http/faults.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
-import { whenTrusted } from "../safety/verdict.ts";
+import { whenTrusted } from "../redirect/verdict.ts";
 import { keyOf, slugsOf } from "./aliases.ts";
 import { refuseByDomains } from "./decide.ts";
 import { refuse, type RefusedChange } from "./refusal.ts";

@@ -2,7 +2,7 @@ import type { Because, Fault } from "../platform/http/faults.ts";
 import { fnv1a } from "../platform/lib/fnv1a.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import { isNested } from "../platform/lib/slug.ts";
-import { UNTRUSTED_VERDICT } from "../safety/verdict.ts";
+import { UNTRUSTED_VERDICT } from "../redirect/verdict.ts";
 import type { UpdateLink } from "./contract.ts";
 import { keyOf, slugsOf } from "./aliases.ts";
 import { refuse, type RefusedChange } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import { cleanDomainName } from "../platform/lib/domain-names.ts";
-import { canonicalHost } from "../safety/screener/canonical-url.ts";
+import { canonicalHost } from "../platform/lib/canonical-url.ts";
 
 /** The domains of links. '' is the service's own domain; custom domains are in lower case and Punycode. */
 

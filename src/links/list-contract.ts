@@ -4,7 +4,7 @@ import { NextCursor, pageQuery } from "../platform/http/pagination.ts";
 import { queryFlag, queryTime, repeatable } from "../platform/http/query.ts";
 import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../platform/http/validation.ts";
 import { MAX_HOST_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../limits.ts";
-import { VERDICT_STATES } from "../safety/verdict.ts";
+import { VERDICT_STATES } from "../redirect/verdict.ts";
 import { ID_CHARS, isId } from "../platform/lib/uuid.ts";
 import { Link } from "./contract.ts";
 import { LinkCreator } from "./creator-contract.ts";

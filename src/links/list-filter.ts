@@ -1,6 +1,6 @@
 import type { RequestContext } from "../platform/auth/principal.ts";
 import { invalidField } from "../platform/http/errors.ts";
-import { VERDICT_STATES } from "../safety/verdict.ts";
+import { VERDICT_STATES } from "../redirect/verdict.ts";
 import { toStoredDomain } from "./domain.ts";
 import { MAX_LEFT_OUT_LINKS } from "./limits.ts";
 import { LINK_STATUSES, NOT, type FilterQuery, type LinkStatus, type ListQuery } from "./list-contract.ts";

@@ -1,11 +1,8 @@
 import type { ServiceContext } from "../platform/context.ts";
 import { because, readBecause, type Because, type Fault } from "../platform/http/faults.ts";
-import { describeError, log } from "../platform/lib/log.ts";
-import { NESTED, type Finding } from "../safety/screener/finding.ts";
-import { MAX_NESTED_DEPTH, MAX_NESTED_HOSTS, MAX_NESTED_URLS } from "../safety/screener/limits.ts";
-import { findScreener, isScreeningOn, screenUrls } from "../safety/screener/screen-urls.ts";
-import { coveringHost, findTakenDownHosts } from "../safety/hosts/taken-down-hosts.ts";
-import { unpackVerdict } from "../safety/verdict.ts";
+import { coveringHost, findTakenDownHosts } from "../redirect/lookup/taken-down-hosts.ts";
+import { unpackVerdict } from "../redirect/verdict.ts";
+import { checks, type Screening } from "./checks.ts";
 import { hostOf } from "./domain.ts";
 import type { LinkColumns, LinkRow } from "./store/row.ts";
 import { destinationsOf, type Destinations } from "./validate.ts";
@@ -68,34 +65,23 @@ async function screen(
   context: ScreeningContext,
   urls: ReadonlySet<string>,
   ofStranger: { baseUrl: string } | null,
-): Promise<{ blocked: ReadonlyMap<string, Because>; hasPassed: boolean }> {
-  const blocked = new Map<string, Because>();
-  const [{ findings, hasPassed }, hosts] = await Promise.all([
-    screenUrls(context.env, urls, ofStranger),
+): Promise<Screening> {
+  const [screened, hosts] = await Promise.all([
+    checks().screen(context.env, urls, ofStranger),
     findTakenDownHosts(context),
   ]);
-  for (const [url, { reason, source }] of findings)
-    blocked.set(url, source === NESTED ? TOO_MANY_NESTED : because("blocked", { reason }));
+  const blocked = new Map(screened.blocked);
   for (const url of hosts.size === 0 ? [] : urls) {
     const host = coveringHost(hosts, hostOf(url));
     if (host !== undefined)
       blocked.set(url, because("blocked", { reason: unpackVerdict(host.imposed).reason ?? "policy" }));
   }
-  return { blocked, hasPassed };
+  return { blocked, hasPassed: screened.hasPassed };
 }
 
 /** Links with new destinations are screened again later. */
 export function watchLinks({ env, now, waitUntil }: ServiceContext, ids: readonly string[]): void {
-  if (!isScreeningOn(env) || ids.length === 0) return;
-  waitUntil(watch(env, ids, now));
-}
-
-async function watch(env: Env, ids: readonly string[], now: number): Promise<void> {
-  try {
-    await findScreener(env).watch([...ids], now);
-  } catch (error) {
-    log("warn", "links_not_watched", { links: ids.length, ...describeError(error) });
-  }
+  if (ids.length > 0) waitUntil(checks().watch(env, ids, now));
 }
 
 const DESTINATION_COLUMNS = ["url", "expired_url", "ios", "android", "geo", "rules"] as const;
@@ -108,18 +94,6 @@ export function changesDestination(before: LinkRow, after: LinkRow): boolean {
 export function urlsOf(row: LinkRow): string[] {
   return destinationsOf(toDestinations(row)).map(([, url]) => url);
 }
-
-/** The worst that is wrong with the destinations of the link; undefined: nothing. */
-export function findWorst(row: LinkRow, findings: ReadonlyMap<string, Finding>): Finding | undefined {
-  const found = urlsOf(row).flatMap((url) => findings.get(url) ?? []);
-  return found.find(({ verdict }) => verdict === "block") ?? found[0];
-}
-
-const TOO_MANY_NESTED = because("too_many_nested_urls", {
-  max: MAX_NESTED_URLS,
-  maxHosts: MAX_NESTED_HOSTS,
-  maxDepth: MAX_NESTED_DEPTH,
-});
 
 /** The destinations in the columns of a link, or in some of them. */
 export function toDestinations({ url, expired_url, ios, android, geo, rules }: Partial<LinkColumns>): Destinations {

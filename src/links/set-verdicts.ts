@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../platform/context.ts";
 import { isId } from "../platform/lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
-import { isSameJudgement, isUntrusted, packVerdict, UNTRUSTED_VERDICT, whenTrusted } from "../safety/verdict.ts";
+import { isSameJudgement, isUntrusted, packVerdict, UNTRUSTED_VERDICT, whenTrusted } from "../redirect/verdict.ts";
 import { slugsOf } from "./aliases.ts";
 import { LINKS_PER_TRANSACTION } from "./limits.ts";
 import { refuse } from "./refusal.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Timestamp } from "../platform/http/validation.ts";
-import { VERDICT_REASONS, VERDICT_STATES } from "../safety/verdict.ts";
+import { VERDICT_REASONS, VERDICT_STATES } from "../redirect/verdict.ts";
 
 export const Verdict = z
   .object({

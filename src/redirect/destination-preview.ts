@@ -1,5 +1,5 @@
 import { escapeHtml } from "../platform/lib/escape-html.ts";
-import type { Verdict } from "../safety/verdict.ts";
+import type { Verdict } from "./verdict.ts";
 import { blockedPage, judge, renderWarning } from "./judged-link.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";

@@ -1,6 +1,6 @@
 import { QR_PARAMETER } from "../platform/lib/qr-parameter.ts";
 import { escapeHtml } from "../platform/lib/escape-html.ts";
-import { isAdvisory, isUntrusted, verdictAt, type Verdict } from "../safety/verdict.ts";
+import { isAdvisory, isUntrusted, verdictAt, type Verdict } from "./verdict.ts";
 import type { LinkRequest } from "./link-request.ts";
 import { renderUrl } from "./pages/destination.ts";
 import { errorPage } from "./pages/error-page.ts";

@@ -100,3 +100,9 @@ export const UNCOUNTED_COOKIE_MAX_AGE_SECONDS = (400 * DAY_MS) / SECOND_MS;
 
 /** How long a fetched security.txt is valid. RFC 9116 recommends less than a year. */
 export const SECURITY_TEXT_TTL_MS = 180 * DAY_MS;
+
+/** How long a warning of Web Risk holds at most. It ends earlier if the answer expires earlier. */
+export const ADVISORY_TTL_MS = 30 * MINUTE_MS;
+
+/** How long an isolate keeps which hosts are taken down. */
+export const TAKEN_DOWN_HOSTS_TTL_MS = 10 * SECOND_MS;

@@ -16,6 +16,8 @@ export interface IncomingRequest {
   request: Request;
   requestId: string;
   url: RequestUrl;
+  /** Of the form for reports, on the service domain, without the leading slash; null: there is none. */
+  reportPath: string | null;
   /** Of its custom domain. Only requests that are answered with a page have it. */
   brand?: Brand;
 }

@@ -21,6 +21,6 @@ export async function isUnlocked(request: Request, entry: RedirectEntry, now: nu
 }
 
 async function isBlocked(entry: RedirectEntry): Promise<boolean> {
-  const { unpackVerdict } = await import("../safety/verdict.ts");
+  const { unpackVerdict } = await import("./verdict.ts");
   return unpackVerdict(entry.verdict).state === "blocked";
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
 
 /** Maximum length of what an owner is told besides the reason of a takedown. */
 export const MAX_STATEMENT_CHARS = 1_000;
@@ -37,9 +37,6 @@ export const MAX_TOLD_HOSTS = 1_000;
 
 /** Of these, hosts that it names. */
 export const MAX_NAMED_HOSTS = 10;
-
-/** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
-export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;
 
 /** Links that one page of a search looks at. */
 export const SEARCHED_LINKS = 50_000;

@@ -6,7 +6,7 @@ import { STATUS_OF_CODE } from "../../src/platform/http/error-body.ts";
 import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/platform/http/fault-sentences.ts";
 import { because, FAULT_CODES, fault } from "../../src/platform/http/faults.ts";
 import { LANGUAGES } from "../../src/platform/languages.ts";
-import { VERDICT_REASONS } from "../../src/safety/verdict.ts";
+import { VERDICT_REASONS } from "../../src/redirect/verdict.ts";
 import { plainErrorIn, TEXTS, type Text } from "../support/page-errors.ts";
 
 // The pages show errors by their codes, in words of their own.

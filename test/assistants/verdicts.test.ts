@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { packVerdict } from "#src/safety/verdict.ts";
+import { packVerdict } from "#src/redirect/verdict.ts";
 import { createAccount, createLink } from "../support/api.ts";
 import { callTool, dataOf, textOf } from "./client.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Clicks, Link } from "@tern/sdk";
-import { packVerdict } from "#src/safety/verdict.ts";
+import { packVerdict } from "#src/redirect/verdict.ts";
 import { installation, prepareInstallation, tern } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 import { until } from "../support/until.ts";

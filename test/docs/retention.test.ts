@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { OPERATOR_ENTRY_RETENTION_MS } from "../../src/operators/console/limits.ts";
 import { AUDIT_RETENTION_MS } from "../../src/access/audit/limits.ts";
 import { GRANT_IDLE_TTL_MS } from "../../src/platform/auth/limits.ts";
 import {
@@ -17,6 +16,8 @@ import {
   INVITATION_TTL_MS,
   JOB_TTL_MS,
   MINUTE_MS,
+  OPERATOR_ENTRY_RETENTION_MS,
+  REPORT_RETENTION_MS,
   SESSION_IDLE_TTL_MS,
   SESSION_TTL_MS,
 } from "../../src/limits.ts";
@@ -26,7 +27,6 @@ import { IDEMPOTENCY_TTL_MS } from "../../src/platform/idempotency/limits.ts";
 import { ANONYMOUS_LINK_TTL_MS } from "../../src/links/limits.ts";
 import { LISTENER_EVENT_TTL_MS } from "../../src/webhooks/listeners/limits.ts";
 import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../../src/identity/people/limits.ts";
-import { REPORT_RETENTION_MS } from "../../src/operators/report-form/limits.ts";
 import { TAG_JOB_KEPT_MS } from "../../src/links/tags/limits.ts";
 import { DELIVERY_RETENTION_MS } from "../../src/webhooks/limits.ts";
 import { readPage } from "./support/pages.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { findTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
+import { findTakenDownHosts } from "#src/redirect/lookup/taken-down-hosts.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { measureD1, type Measured } from "../support/d1-meter.ts";

@@ -3,7 +3,7 @@ import { fault, type Fault } from "../../src/platform/http/faults.ts";
 import type { UpdateLink } from "../../src/links/contract.ts";
 import { decideCreation, type CreationFacts } from "../../src/links/decide.ts";
 import type { LinkRow } from "../../src/links/store/row.ts";
-import { UNTRUSTED_VERDICT } from "../../src/safety/verdict.ts";
+import { UNTRUSTED_VERDICT } from "../../src/redirect/verdict.ts";
 import { ANONYMOUS, ROW, VERIFIED } from "./decide-support.ts";
 import { DOMAIN } from "./support.ts";
 

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../src/limits.ts";
 import { because, type Fault } from "../../src/platform/http/faults.ts";
 import { decideRestoration, type RestorationFacts } from "../../src/links/decide-restoration.ts";
 import type { LinkRow } from "../../src/links/store/row.ts";
-import { packVerdict, UNTRUSTED_VERDICT } from "../../src/safety/verdict.ts";
+import { packVerdict, UNTRUSTED_VERDICT } from "../../src/redirect/verdict.ts";
 import { ANONYMOUS, ROW } from "./decide-support.ts";
 import { DOMAIN, URL_OK } from "./support.ts";
 

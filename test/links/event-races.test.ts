@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { SECOND_MS } from "../../src/limits.ts";
 import { setVerdicts } from "../../src/links/set-verdicts.ts";
 import { expireDueLinks } from "../../src/links/store/expiry.ts";
-import type { Verdict } from "../../src/safety/verdict.ts";
+import type { Verdict } from "../../src/redirect/verdict.ts";
 import { Browser } from "../identity/people/support.ts";
 import { jobContext } from "../support/api.ts";
 import { advance, key, service, START, startService } from "../webhooks/support.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Links } from "../../src/links/list-contract.ts";
 import { MAX_LEFT_OUT_LINKS } from "../../src/links/limits.ts";
-import { packVerdict } from "../../src/safety/verdict.ts";
+import { packVerdict } from "../../src/redirect/verdict.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";

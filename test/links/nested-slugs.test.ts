@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { findNamedLink } from "../../src/operators/console/named-link.ts";
+import { findNamedLink } from "../../src/safety/takedowns/named-link.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { SlugCheck } from "../../src/links/slugs/contract.ts";
 import { MAX_SLUG_CHARS } from "../../src/limits.ts";

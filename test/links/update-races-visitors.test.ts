@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { markLinks } from "../../src/operators/console/hosts/store.ts";
+import { markLinks } from "../../src/safety/takedowns/store/sweep.ts";
 import { DAY_MS, SECOND_MS } from "../../src/limits.ts";
 import { newId } from "../../src/platform/lib/uuid.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
-import { packVerdict } from "../../src/safety/verdict.ts";
+import { packVerdict } from "../../src/redirect/verdict.ts";
 import { accountId, advance, key, service, START, startService } from "../webhooks/support.ts";
 import { api, change, interleave, listen, rowOf, storedEvents } from "./races-support.ts";
 

@@ -11,7 +11,7 @@ import {
   VERDICT_REASONS,
   VERDICT_STATES,
   type Verdict,
-} from "#src/safety/verdict.ts";
+} from "#src/redirect/verdict.ts";
 import { call, createLink, key, startAccount, takeSentVisits } from "../support/api.ts";
 import { Browser } from "../identity/people/support.ts";
 import { PASSWORD } from "../support/password.ts";

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { ADVISORY_TTL_MS } from "#src/safety/limits.ts";
-import { packVerdict, VERDICT_STATES } from "#src/safety/verdict.ts";
+import { ADVISORY_TTL_MS } from "#src/redirect/limits.ts";
+import { packVerdict, VERDICT_STATES } from "#src/redirect/verdict.ts";
 import { call, createLink, jsonOf, key, startAccount } from "../support/api.ts";
 
 beforeEach(startAccount);

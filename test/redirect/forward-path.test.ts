@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
 import { addPath, toForwarded } from "../../src/redirect/forward-path.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
-import { packVerdict } from "../../src/safety/verdict.ts";
+import { packVerdict } from "../../src/redirect/verdict.ts";
 import { accountId, call, key, startAccount, takeSentClicks } from "../support/api.ts";
 import { clicksIn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";

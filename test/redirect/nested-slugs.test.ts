@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
-import { packVerdict } from "../../src/safety/verdict.ts";
+import { packVerdict } from "../../src/redirect/verdict.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";

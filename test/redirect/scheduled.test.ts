@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { packVerdict } from "../../src/safety/verdict.ts";
+import { packVerdict } from "../../src/redirect/verdict.ts";
 import { accountId, call, createLink, key, startAccount, takeSentClicks } from "../support/api.ts";
 import { clicksIn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";

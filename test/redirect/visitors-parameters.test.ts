@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { packVerdict } from "../../src/safety/verdict.ts";
+import { packVerdict } from "../../src/redirect/verdict.ts";
 import { accountId, call, createLink, jsonOf, key, startAccount, takeSentVisits } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";

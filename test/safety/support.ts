@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { enrolled } from "../../identity/people/factors.ts";
-import type { Browser } from "../../identity/people/support.ts";
+import { enrolled } from "../identity/people/factors.ts";
+import type { Browser } from "../identity/people/support.ts";
 
 export const addOperator = (userId: string) =>
   env.DB.prepare("INSERT INTO operators VALUES (?1, 0)").bind(userId).run();

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { findTakenDownHosts } from "../../src/safety/hosts/taken-down-hosts.ts";
+import { findTakenDownHosts } from "../../src/redirect/lookup/taken-down-hosts.ts";
 import { interceptD1 } from "./d1-client.ts";
 
 export interface Measured {

@@ -1,4 +1,4 @@
-import { whenTrusted, whenUntrusted } from "../../safety/verdict.ts";
+import { whenTrusted, whenUntrusted } from "../../redirect/verdict.ts";
 import type { LinkRow } from "../store/row.ts";
 import type { OwnJudgement } from "../store/verdicts.ts";
 import { nextVersion } from "../store/write-columns.ts";

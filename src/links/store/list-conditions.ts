@@ -1,5 +1,5 @@
-import { listedVerdict } from "../../safety/store.ts";
-import { stateSql, VERDICT_STATES } from "../../safety/verdict.ts";
+import { listedVerdict } from "../../redirect/lookup/store/verdict-sql.ts";
+import { stateSql, VERDICT_STATES } from "../../redirect/verdict.ts";
 import { SEARCHED_URL_CHARS } from "../limits.ts";
 import type { ListFilter } from "../list-filter.ts";
 import { toPatterns, toSearchWords } from "../search-words.ts";

@@ -4,7 +4,7 @@ import type { ListFilter } from "../list-filter.ts";
 import { toPatterns } from "../search-words.ts";
 import { toSearchTerm } from "../../platform/lib/tag-key.ts";
 import { slugKeySql } from "../../platform/lib/slug.ts";
-import { mayHaveVerdict } from "../../safety/store.ts";
+import { mayHaveVerdict } from "../../redirect/lookup/store/verdict-sql.ts";
 import { columnConditions, conditionsOf, onlyDomain, wordsOf, type KeyRange } from "./list-conditions.ts";
 import { searchQuery } from "./search-index.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";

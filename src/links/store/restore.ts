@@ -3,7 +3,7 @@ import { Batch } from "../../platform/database/batch.ts";
 import type { Value } from "../../platform/database/parameters.ts";
 import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { isNested } from "../../platform/lib/slug.ts";
-import { imposedVerdict } from "../../safety/store.ts";
+import { imposedVerdict } from "../../redirect/lookup/store/verdict-sql.ts";
 import { isUntrustedAccount } from "../../platform/database/account-trust.ts";
 import { linksQuota, type ExceededQuota } from "../../access/usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../access/usage/store.ts";

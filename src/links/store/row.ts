@@ -1,7 +1,7 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
 import { fnv1a } from "../../platform/lib/fnv1a.ts";
-import { effectiveVerdict } from "../../safety/store.ts";
-import { unpackVerdict } from "../../safety/verdict.ts";
+import { effectiveVerdict } from "../../redirect/lookup/store/verdict-sql.ts";
+import { unpackVerdict } from "../../redirect/verdict.ts";
 import { toTagKeys } from "../../platform/lib/tag-key.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";

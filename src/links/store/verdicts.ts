@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../../platform/context.ts";
 import { Parameters } from "../../platform/database/parameters.ts";
 import { OutboxBatch } from "../../platform/outbox/batch.ts";
-import { imposedVerdict, isLinkTakenDown } from "../../safety/store.ts";
-import { isSameJudgementSql, isUntrustedSql, packVerdict, withTimeOf, type Verdict } from "../../safety/verdict.ts";
+import { imposedVerdict, isLinkTakenDown } from "../../redirect/lookup/store/verdict-sql.ts";
+import { isSameJudgementSql, isUntrustedSql, packVerdict, withTimeOf, type Verdict } from "../../redirect/verdict.ts";
 import { and, areAsRead } from "./as-read.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";

@@ -1,5 +1,5 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
-import { verdictAt } from "../../safety/verdict.ts";
+import { verdictAt } from "../../redirect/verdict.ts";
 import type { Visitors } from "../verdict-contract.ts";
 
 export function isExpired(row: RedirectRow, now: number): boolean {

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../platform/context.ts";
 import { Parameters } from "../../platform/database/parameters.ts";
 import type { OutboxBatch } from "../../platform/outbox/batch.ts";
-import { effectiveVerdict } from "../../safety/store.ts";
+import { effectiveVerdict } from "../../redirect/lookup/store/verdict-sql.ts";
 import { changeUsage } from "../../access/usage/store.ts";
 import type { NewColumns } from "../decide.ts";
 import type { LinkCondition } from "./as-read.ts";

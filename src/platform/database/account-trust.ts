@@ -1,5 +1,5 @@
 /**
- * SQL that holds while the account is not trusted yet (src/identity/account/trust.ts). `accountId` is SQL too. It reads no row of an
+ * SQL that holds while the account is not trusted yet (src/safety/trust/check-trust.ts). `accountId` is SQL too. It reads no row of an
  * account that is trusted.
  */
 export function isUntrustedAccount(accountId: string): string {

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { getDomain } from "tldts-icann";
-import { MAX_CANONICAL_URL_CHARS, MAX_DOMAINS_ABOVE, MAX_UNESCAPE_ROUNDS } from "./limits.ts";
+import { MAX_CANONICAL_URL_CHARS, MAX_DOMAINS_ABOVE, MAX_UNESCAPE_ROUNDS } from "../../limits.ts";
 
 // URLs as Google Safe Browsing compares them ("URLs and Hashing" of its documentation): each spelling of an address has the
 // same canonical form. The texts in between are bytes, one character each.

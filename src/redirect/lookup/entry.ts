@@ -37,7 +37,7 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
   passwordTag: string | null;
   /** What link previews show: the JSON of the link's setting. */
   preview: string | null;
-  /** A packed verdict (src/safety/verdict.ts). 0: nothing keeps visitors from the destination. */
+  /** A packed verdict (src/redirect/verdict.ts). 0: nothing keeps visitors from the destination. */
   verdict: number;
 }
 
@@ -64,7 +64,7 @@ export interface RedirectRow {
   rules: string | null;
   /** JSON. */
   preview: string | null;
-  /** Packed (src/safety/verdict.ts). */
+  /** Packed (src/redirect/verdict.ts). */
   verdict: number;
   updated_at: number;
 }

@@ -1,5 +1,5 @@
 import { TAKEN_DOWN_HOSTS_TTL_MS } from "../limits.ts";
-import { listTakenDownHosts, type TakenDownHost } from "./store.ts";
+import { listTakenDownHosts, type TakenDownHost } from "./store/taken-down-hosts.ts";
 
 /** The hosts that operators took down with their subdomains, by their names. */
 export type TakenDownHosts = ReadonlyMap<string, TakenDownHost>;

@@ -1,11 +1,11 @@
-import { conflict, notFound } from "../../../platform/http/errors.ts";
-import { isId, newId } from "../../../platform/lib/uuid.ts";
-import { tellOperators } from "../../report-form/tell-operators.ts";
-import type { MemberContext, SessionContext } from "../../../access/sessions/session.ts";
-import { operatorActs } from "../../../access/sessions/store/operators.ts";
-import { noOperator, toEntry } from "../operator-entry.ts";
-import { reverseTakedown, toTakedown } from "../takedowns.ts";
-import { tellOwners } from "../tell-owners.ts";
+import { conflict, notFound } from "../../platform/http/errors.ts";
+import { isId, newId } from "../../platform/lib/uuid.ts";
+import { tellOperators } from "../reports/form/tell-operators.ts";
+import type { MemberContext, SessionContext } from "../../access/sessions/session.ts";
+import { operatorActs } from "../../access/sessions/store/operators.ts";
+import { noOperator, toEntry } from "../operators/operator-entry.ts";
+import { reverseTakedown, toTakedown } from "../takedowns/takedowns.ts";
+import { tellOwners } from "../takedowns/tell-owners.ts";
 import type { Appeal, AppealedTakedown } from "./contract.ts";
 import * as store from "./store.ts";
 

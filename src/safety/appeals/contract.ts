@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, sessionOnly } from "../../../platform/http/contract.ts";
-import { Id, IdInput, idParams } from "../../../platform/http/id.ts";
-import { pageOf, pageQuery } from "../../../platform/http/pagination.ts";
-import { lineOfProse, Timestamp } from "../../../platform/http/validation.ts";
-import { forOthers, Takedown } from "../contract.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly } from "../../platform/http/contract.ts";
+import { Id, IdInput, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { lineOfProse, Timestamp } from "../../platform/http/validation.ts";
+import { forOthers, Takedown } from "../takedowns/contract.ts";
 import { MAX_STATEMENT_CHARS } from "../limits.ts";
 
 /** What owners say against takedowns. */

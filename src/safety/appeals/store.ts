@@ -1,11 +1,11 @@
-import { Batch } from "../../../platform/database/batch.ts";
-import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
-import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
-import { isId } from "../../../platform/lib/uuid.ts";
-import { sequenceOf } from "../../../links/store/sequence.ts";
-import { addEntry, type NewEntry } from "../store/audit.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { allOf, holds, type Condition } from "../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../platform/http/pagination.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { sequenceOf } from "../../links/store/sequence.ts";
+import { addEntry, type NewEntry } from "../operators/store.ts";
 import { listByDecision } from "../store/decided-list.ts";
-import { COLUMNS, type TakedownRow } from "../store/takedowns.ts";
+import { COLUMNS, type TakedownRow } from "../takedowns/store/takedowns.ts";
 import type { Appeal } from "./contract.ts";
 
 /** A takedown with its appeal; without one, the columns of the appeal are null. */

@@ -1,7 +1,7 @@
 import { notFound } from "../../platform/http/errors.ts";
 import { newId } from "../../platform/lib/uuid.ts";
 import type { SessionContext } from "../../access/sessions/session.ts";
-import type { NewEntry } from "./store/audit.ts";
+import type { NewEntry } from "./store.ts";
 
 /** The record of what the operator of the session does. */
 export function toEntry(

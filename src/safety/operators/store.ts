@@ -1,7 +1,7 @@
-import { Batch } from "../../../platform/database/batch.ts";
-import { ALWAYS, type Condition } from "../../../platform/database/parameters.ts";
-import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
-import type { OperatorEntry } from "../contract.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { ALWAYS, type Condition } from "../../platform/database/parameters.ts";
+import { boundsOf, type Page } from "../../platform/http/pagination.ts";
+import type { OperatorEntry } from "../takedowns/contract.ts";
 
 /** An entry of the record of operators. Its id makes a repeated batch add it once. */
 export interface NewEntry {

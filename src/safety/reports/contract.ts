@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, operation, sessionOnly } from "../../../platform/http/contract.ts";
-import { Id, IdInput, idParams } from "../../../platform/http/id.ts";
-import { pageOf, pageQuery } from "../../../platform/http/pagination.ts";
-import { Timestamp } from "../../../platform/http/validation.ts";
-import { REPORT_REASONS } from "../../report-form/form.ts";
-import { forOthers, Impose } from "../contract.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly } from "../../platform/http/contract.ts";
+import { Id, IdInput, idParams } from "../../platform/http/id.ts";
+import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
+import { Timestamp } from "../../platform/http/validation.ts";
+import { REPORT_REASONS } from "./form/form.ts";
+import { forOthers, Impose } from "../takedowns/contract.ts";
 import { MAX_DISMISSED_REPORTS } from "../limits.ts";
 
 /** What visitors reported, for operators of the service. */

@@ -1,12 +1,12 @@
-import { toUnicodeName } from "../../../domains/name.ts";
-import { badRequest, conflict, notFound } from "../../../platform/http/errors.ts";
-import { isId } from "../../../platform/lib/uuid.ts";
-import { findUrls } from "../../../links/store/links.ts";
-import type { SessionContext } from "../../../access/sessions/session.ts";
-import { operatorActs } from "../../../access/sessions/store/operators.ts";
-import { noOperator, toEntry } from "../operator-entry.ts";
+import { toUnicodeName } from "../../domains/name.ts";
+import { badRequest, conflict, notFound } from "../../platform/http/errors.ts";
+import { isId } from "../../platform/lib/uuid.ts";
+import { findUrls } from "../../links/store/links.ts";
+import type { SessionContext } from "../../access/sessions/session.ts";
+import { operatorActs } from "../../access/sessions/store/operators.ts";
+import { noOperator, toEntry } from "../operators/operator-entry.ts";
 import type { Scope } from "../store/settled-reports.ts";
-import { createTakedown } from "../takedowns.ts";
+import { createTakedown } from "../takedowns/takedowns.ts";
 import type { DecideReport, Report } from "./contract.ts";
 import * as store from "./store.ts";
 

@@ -1,7 +1,7 @@
-import { Batch } from "../../../platform/database/batch.ts";
-import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
-import type { Page } from "../../../platform/http/pagination.ts";
-import { addEntry, type NewEntry } from "../store/audit.ts";
+import { Batch } from "../../platform/database/batch.ts";
+import { allOf, holds, type Condition } from "../../platform/database/parameters.ts";
+import type { Page } from "../../platform/http/pagination.ts";
+import { addEntry, type NewEntry } from "../operators/store.ts";
 import { listByDecision } from "../store/decided-list.ts";
 import { isReportOf, settleReports, type Scope } from "../store/settled-reports.ts";
 import type { Report } from "./contract.ts";

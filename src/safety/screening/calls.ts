@@ -1,5 +1,5 @@
 import { log } from "../../platform/lib/log.ts";
-import { canonicalize, hostSuffixes, type CanonicalUrl } from "./canonical-url.ts";
+import { canonicalize, hostSuffixes, type CanonicalUrl } from "../../platform/lib/canonical-url.ts";
 import { NESTED, type Finding } from "./finding.ts";
 import { hostText, urlText } from "./list-entry.ts";
 import { readNestedUrls, type NestedUrls } from "./nested-urls.ts";

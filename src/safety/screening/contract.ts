@@ -4,8 +4,8 @@ import { Id, idParams } from "../../platform/http/id.ts";
 import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
 import { lineOfProse, lineOfText, Timestamp } from "../../platform/http/validation.ts";
 import { MAX_URL_CHARS } from "../../limits.ts";
-import { forOthers, Reason } from "./contract.ts";
-import { MAX_NOTE_CHARS, MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "./limits.ts";
+import { forOthers, Reason } from "../takedowns/contract.ts";
+import { MAX_NOTE_CHARS, MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "../limits.ts";
 
 /** Routes for what destinations are compared with. */
 

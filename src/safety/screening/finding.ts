@@ -1,4 +1,4 @@
-import type { VerdictReason } from "../verdict.ts";
+import type { VerdictReason } from "../../redirect/verdict.ts";
 
 /** The source of a finding about a URL that carries more URLs than are read. */
 export const NESTED = "nested";

@@ -1,13 +1,7 @@
-import { DAY_MS, HOUR_MS, MAX_URL_CHARS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 // URLs
 
-/** A longer URL has no canonical form. Percent-encoding may triple a destination. */
-export const MAX_CANONICAL_URL_CHARS = 3 * MAX_URL_CHARS;
-/** How often percent-encoding is removed from one text. */
-export const MAX_UNESCAPE_ROUNDS = 32;
-/** Domains above a host that are looked up with it. */
-export const MAX_DOMAINS_ABOVE = 5;
 /** URLs within a URL that are looked up with it. */
 export const MAX_NESTED_URLS = 8;
 /** Hosts without a scheme in the parameters of a URL that are looked up with it. */

@@ -1,5 +1,5 @@
 import { getDomain } from "tldts-icann";
-import { canonicalHost, canonicalize, formatUrl, isAddress } from "./canonical-url.ts";
+import { canonicalHost, canonicalize, formatUrl, isAddress } from "../../platform/lib/canonical-url.ts";
 import { isSharedHost } from "./shared-hosts.ts";
 
 /** The format of a list file. `hosts`: a host a line, or a hosts file. `urls`: a URL a line. */

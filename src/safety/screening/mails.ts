@@ -3,9 +3,9 @@ import { describeError, log } from "../../platform/lib/log.ts";
 import { findOwners } from "../../platform/mail/store.ts";
 import { canSendMail, deliverMails, prepareMail } from "../../platform/mail/send.ts";
 import type { MailTexts } from "../../platform/mail/texts/en.ts";
-import { isAdvisory, unpackVerdict } from "../../safety/verdict.ts";
-import { MAX_NAMED_HOSTS, MAX_TOLD_HOSTS } from "./limits.ts";
-import * as store from "./store/screening-notices.ts";
+import { isAdvisory, unpackVerdict } from "../../redirect/verdict.ts";
+import { MAX_NAMED_HOSTS, MAX_TOLD_HOSTS } from "../limits.ts";
+import * as store from "./store/notices.ts";
 
 /**
  * Tells owners by mail for which hosts screening blocked links of theirs or warns of them: one mail for all links and hosts of an

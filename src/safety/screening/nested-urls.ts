@@ -1,4 +1,5 @@
-import { MAX_NESTED_DEPTH, MAX_NESTED_HOSTS, MAX_NESTED_URLS, MAX_UNESCAPE_ROUNDS } from "./limits.ts";
+import { MAX_UNESCAPE_ROUNDS } from "../../limits.ts";
+import { MAX_NESTED_DEPTH, MAX_NESTED_HOSTS, MAX_NESTED_URLS } from "./limits.ts";
 
 // URLs that another URL carries, as redirectors and trackers have them: in a parameter, the path or the fragment, as it is,
 // percent-encoded or in Base64.

@@ -4,23 +4,22 @@ import { describeError, log } from "../../platform/lib/log.ts";
 import { withTimeout } from "../../platform/lib/timeout.ts";
 import { newId } from "../../platform/lib/uuid.ts";
 import { hostOf } from "../../links/domain.ts";
-import { findWorst, urlsOf } from "../../links/screening.ts";
+import { urlsOf } from "../../links/screening.ts";
+import { findWorst, judge, judgeUnknown, waitsForScreening, whatIsWrong } from "./judge.ts";
 import { setVerdicts } from "../../links/set-verdicts.ts";
 import { confirmVerdicts, findJudgements, type GivenVerdict, type OwnJudgement } from "../../links/store/verdicts.ts";
-import type { Finding } from "../../safety/screener/finding.ts";
 import {
   CONFIRMATION_RETRY_MS,
   LINKS_PER_RESCREENING,
   RESCREENING_CLICKS_TIMEOUT_MS,
   RESCREENING_MS,
-} from "../../safety/screener/limits.ts";
-import { hasProvider } from "../../safety/screener/providers/providers-of.ts";
-import { findScreener, judgeUrls, type Judgements } from "../../safety/screener/screen-urls.ts";
-import type { Screened, WatchedLink } from "../../safety/screener/store/watched-links.ts";
-import { ADVISORY_TTL_MS } from "../../safety/limits.ts";
-import { isAdvisory, isOutdated, isUntrusted, packVerdict, unpackVerdict, type Verdict } from "../../safety/verdict.ts";
-import { recordEntries } from "./store/audit.ts";
-import { noteFindings, type ScreeningNotice } from "./store/screening-notices.ts";
+} from "./limits.ts";
+import { hasProvider } from "./providers/providers-of.ts";
+import { findScreener, judgeUrls, type Judgements } from "./screen-urls.ts";
+import type { Screened, WatchedLink } from "./store/watched-links.ts";
+import { isAdvisory, packVerdict, unpackVerdict, type Verdict } from "../../redirect/verdict.ts";
+import { recordEntries } from "../operators/store.ts";
+import { noteFindings, type ScreeningNotice } from "./store/notices.ts";
 
 /**
  * Screens the links that are due. Those with a harmful destination are blocked or warned of, and get their former verdict when
@@ -127,53 +126,6 @@ function toNotice(
 
 function shortUrlOf({ baseUrl }: ServiceContext, { domain, slug }: Pick<OwnJudgement, "domain" | "slug">): string {
   return `${domain === "" ? baseUrl : `https://${domain}`}/${slug}`;
-}
-
-/** The worst that is wrong with the link. `isUnknown`: nothing is, as far as the providers said something. */
-function whatIsWrong(
-  row: OwnJudgement,
-  { findings, suspicions, unknown }: Judgements,
-): { finding: Finding | undefined; isUnknown: boolean } {
-  const suspicion = isUntrusted(row.own_verdict) ? findWorst(row, suspicions) : undefined;
-  const finding = findWorst(row, findings) ?? suspicion;
-  return { finding, isUnknown: finding === undefined && urlsOf(row).some((url) => unknown.has(url)) };
-}
-
-/**
- * The link has no account, and visitors see its destination first. Links of accounts that are not trusted yet wait for the
- * trust, because their owners can change the destination after it was screened. Those of a burst wait for an account that claims them.
- */
-function waitsForScreening(row: OwnJudgement): boolean {
-  const { state, reason } = unpackVerdict(row.own_verdict);
-  return row.account_id === null && row.is_taken_down === 0 && state === "pending" && reason === null;
-}
-
-/** `verdict`: the new one of a link; null: it keeps its own. `former` is what it gets again when nothing is wrong any more. */
-interface Judged {
-  verdict: GivenVerdict | null;
-  former: number | null;
-}
-
-function judge(row: OwnJudgement, former: number | null, finding: Finding | undefined, now: number): Judged {
-  const own = unpackVerdict(row.own_verdict);
-  if (row.is_taken_down === 1) return { verdict: null, former };
-  if (finding === undefined) {
-    const isImposed = former !== null && (own.state === "blocked" || own.state === "warned");
-    return { verdict: isImposed ? unpackVerdict(former) : null, former: null };
-  }
-  const state = finding.verdict === "block" ? "blocked" : "warned";
-  const isNewAdvisory = finding.source === "web_risk";
-  const isOperators = former === null && (own.state === "blocked" || own.state === state);
-  const isSame = own.state === state && !isNewAdvisory && !isAdvisory(row.own_verdict);
-  if (isOperators || isSame) return { verdict: null, former };
-  const since = finding.until === undefined ? now : finding.until - ADVISORY_TTL_MS;
-  const verdict = { state, reason: finding.reason, since, isAdvisory: isNewAdvisory } as const;
-  return { verdict, former: former ?? packVerdict(own, false) };
-}
-
-/** The link keeps its verdict, unless that is a warning which is too old by now. */
-function judgeUnknown(row: OwnJudgement, former: number | null, now: number): Judged {
-  return isOutdated(row.own_verdict, now) ? judge(row, former, undefined, now) : { verdict: null, former };
 }
 
 /** The clicks of the accounts' links. Without an entry: they are unknown, and the link counts as clicked. */

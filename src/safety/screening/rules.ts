@@ -3,14 +3,14 @@ import { conflict, limitReached, notFound, invalidField } from "../../platform/h
 import type { Page } from "../../platform/http/pagination.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
 import { newId } from "../../platform/lib/uuid.ts";
-import { readOwnEntry } from "../../safety/screener/list-entry.ts";
-import { findScreener, isScreeningOn } from "../../safety/screener/screen-urls.ts";
+import { readOwnEntry } from "./list-entry.ts";
+import { findScreener, isScreeningOn } from "./screen-urls.ts";
 import type { SessionContext } from "../../access/sessions/session.ts";
 import { operatorActs } from "../../access/sessions/store/operators.ts";
-import { MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "./limits.ts";
-import { noOperator, toEntry } from "./operator-entry.ts";
-import type { CreateScreeningRule, ScreeningRule } from "./screening-contract.ts";
-import * as store from "./store/screening.ts";
+import { MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "../limits.ts";
+import { noOperator, toEntry } from "../operators/operator-entry.ts";
+import type { CreateScreeningRule, ScreeningRule } from "./contract.ts";
+import * as store from "./store/rules.ts";
 
 /** Adds a rule. Throws a 409 if there is such a rule, or if there are too many. */
 export async function createRule(context: SessionContext, input: CreateScreeningRule): Promise<ScreeningRule> {

@@ -1,5 +1,5 @@
-import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
-import { AFTER_ALL_IDS } from "../../../platform/lib/uuid.ts";
+import { boundsOf, type Page } from "../../platform/http/pagination.ts";
+import { AFTER_ALL_IDS } from "../../platform/lib/uuid.ts";
 
 /**
  * Lists what operators decide: the open ones, oldest first, or the decided ones, newest first; one more than the page holds.

@@ -1,5 +1,5 @@
-import type { Batch } from "../../../platform/database/batch.ts";
-import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
+import type { Batch } from "../../platform/database/batch.ts";
+import { allOf, holds, type Condition } from "../../platform/database/parameters.ts";
 
 /** What a decision about reports concerns: a link, or all links of an account or a domain. */
 export type Scope = "link" | "account" | "domain";

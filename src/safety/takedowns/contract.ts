@@ -5,7 +5,7 @@ import { Id, idParams } from "../../platform/http/id.ts";
 import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
 import { lineOfProse, lineOfText, Timestamp } from "../../platform/http/validation.ts";
 import { MAX_URL_CHARS } from "../../limits.ts";
-import { MAX_STATEMENT_CHARS } from "./limits.ts";
+import { MAX_STATEMENT_CHARS } from "../limits.ts";
 
 /** Routes for operators of the service. */
 

@@ -1,12 +1,12 @@
-import type { ServiceContext } from "../../../platform/context.ts";
-import { describeError, log } from "../../../platform/lib/log.ts";
-import { hostOf } from "../../../links/domain.ts";
-import { toDestinations } from "../../../links/screening.ts";
-import { destinationsOf } from "../../../links/validate.ts";
+import type { ServiceContext } from "../../platform/context.ts";
+import { describeError, log } from "../../platform/lib/log.ts";
+import { hostOf } from "../../links/domain.ts";
+import { toDestinations } from "../../links/screening.ts";
+import { destinationsOf } from "../../links/validate.ts";
 import { SWEEP_RUN_MS, SWEPT_AGAIN_MS } from "../limits.ts";
-import { isWithin } from "../../../platform/lib/hosts.ts";
-import { tellOwners } from "../tell-owners.ts";
-import * as store from "./store.ts";
+import { isWithin } from "../../platform/lib/hosts.ts";
+import { tellOwners } from "./tell-owners.ts";
+import * as store from "./store/sweep.ts";
 
 /** Begins to look for the links to a host that was taken down. The cron goes on with what this does not finish. */
 export async function beginSweeps(context: ServiceContext): Promise<void> {

@@ -5,8 +5,8 @@ import { findOwners } from "../../platform/mail/store.ts";
 import { canSendMail, deliverMails, prepareMail } from "../../platform/mail/send.ts";
 import type { NewMail } from "../../platform/mail/store.ts";
 import type { MailTexts } from "../../platform/mail/texts/en.ts";
-import { unpackVerdict } from "../../safety/verdict.ts";
-import { findTakedownOf, type TakedownWithAppeal } from "./appeals/store.ts";
+import { unpackVerdict } from "../../redirect/verdict.ts";
+import { findTakedownOf, type TakedownWithAppeal } from "../appeals/store.ts";
 import { claimDue, tellOnce, type Concerned } from "./store/takedown-mails.ts";
 
 type Notice = "taken_down" | "takedown_reversed" | "appeal_decided";

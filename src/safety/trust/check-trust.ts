@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../../platform/context.ts";
 import { LINKS_PER_TRANSACTION } from "../../links/limits.ts";
 import { trustLinksOf } from "../../links/set-verdicts.ts";
-import { NEW_ACCOUNT_HOSTS, PROVEN_TRUST_AGE_MS, TRUST_AGE_MS } from "../../safety/limits.ts";
-import { countHosts, findAccountToTrust, postponeTrust, trustAccount, type UntrustedAccount } from "./store/trust.ts";
+import { NEW_ACCOUNT_HOSTS, PROVEN_TRUST_AGE_MS, TRUST_AGE_MS } from "./limits.ts";
+import { countHosts, findAccountToTrust, postponeTrust, trustAccount, type UntrustedAccount } from "./store.ts";
 
 /**
  * Checks the account whose check is due for the longest time. If it can be trusted, its links redirect as any others: one

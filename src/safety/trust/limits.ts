@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
+import { DAY_MS } from "../../limits.ts";
 
 /** Age at which an account that signed up without an invitation is trusted. */
 export const TRUST_AGE_MS = 30 * DAY_MS;
@@ -12,8 +12,5 @@ export const NEW_ACCOUNT_HOSTS = 50;
 /** Links without trust of an account of which the hosts are counted. */
 export const LINKS_WITH_COUNTED_HOSTS = 1_001;
 
-/** How long a warning of Web Risk holds at most. It ends earlier if the answer expires earlier. */
-export const ADVISORY_TTL_MS = 30 * MINUTE_MS;
-
-/** How long an isolate keeps which hosts are taken down. */
-export const TAKEN_DOWN_HOSTS_TTL_MS = 10 * SECOND_MS;
+/** An account that is not trusted yet is checked this often. */
+export const TRUST_CHECK_INTERVAL_MS = DAY_MS;

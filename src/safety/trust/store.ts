@@ -1,8 +1,7 @@
-import { isDeletedAccount } from "../../../platform/database/account-states.ts";
-import { hostOf } from "../../../links/domain.ts";
-import { UNTRUSTED_LINKS } from "../../../links/store/verdicts.ts";
-import { LINKS_WITH_COUNTED_HOSTS } from "../../../safety/limits.ts";
-import { TRUST_CHECK_INTERVAL_MS } from "../limits.ts";
+import { isDeletedAccount } from "../../platform/database/account-states.ts";
+import { hostOf } from "../../links/domain.ts";
+import { UNTRUSTED_LINKS } from "../../links/store/verdicts.ts";
+import { LINKS_WITH_COUNTED_HOSTS, TRUST_CHECK_INTERVAL_MS } from "./limits.ts";
 
 /** An account that is not trusted yet. */
 export interface UntrustedAccount {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { packVerdict, type Verdict } from "#src/safety/verdict.ts";
+import { packVerdict, type Verdict } from "#src/redirect/verdict.ts";
 import { createLink, expectNoBarriers } from "../support/dashboard.ts";
 import { database } from "../support/database.ts";
 import { row, uniqueName } from "../support/link-list.ts";

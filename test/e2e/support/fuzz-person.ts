@@ -101,7 +101,7 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
 /**
  * They need a token of a mail, a code, the answer of an authenticator, the request of an app, the name of the account, the id of
  * an export or a link of the person's account, or are for operators, or exist on localhost only. test/identity/people, test/identity/oauth,
- * test/identity/account, test/moving/exports, test/links/destinations and test/operators/console call them.
+ * test/identity/account, test/moving/exports, test/links/destinations and test/safety call them.
  */
 export const NEED_SECRETS = new Set([
   "POST /api/auth/verify-email",

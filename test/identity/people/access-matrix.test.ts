@@ -201,7 +201,7 @@ const WITHOUT_SESSION = [
   "GET /api/auth/outbox",
   // Of keys only.
   "POST /mcp",
-  // Of operators only: test/operators/console.
+  // Of operators only: test/safety.
   "POST /api/admin/takedowns",
   "GET /api/admin/takedowns",
   "DELETE /api/admin/takedowns/:id",

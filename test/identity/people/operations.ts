@@ -17,7 +17,7 @@ export interface Operation {
   acceptsKeys: boolean;
 }
 
-/** All operations that any session can call, from the OpenAPI document for contributors. test/operators/console has those of operators. */
+/** All operations that any session can call, from the OpenAPI document for contributors. test/safety has those of operators. */
 export function readOperations(): Operation[] {
   const { paths } = documents.ofAll(BASE_URL) as {
     paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;

@@ -4,8 +4,8 @@ import { MAX_ERROR_DETAILS } from "#src/platform/http/limits.ts";
 import { MAX_SQL_TEXT_BYTES } from "#src/limits.ts";
 import { MAX_BULK_LINKS } from "#src/links/limits.ts";
 import { isCountry } from "#src/links/normalize.ts";
-import { forgetTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
-import { packVerdict } from "#src/safety/verdict.ts";
+import { forgetTakenDownHosts } from "#src/redirect/lookup/taken-down-hosts.ts";
+import { packVerdict } from "#src/redirect/verdict.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hostOf as hostOfLink } from "#src/links/domain.ts";
-import { canonicalize, formatUrl, hostSuffixes } from "#src/safety/screener/canonical-url.ts";
-import { MAX_DOMAINS_ABOVE } from "#src/safety/screener/limits.ts";
-import { siphashBytes, toSipKey } from "#src/safety/screener/siphash.ts";
+import { canonicalize, formatUrl, hostSuffixes } from "#src/platform/lib/canonical-url.ts";
+import { MAX_DOMAINS_ABOVE } from "#src/limits.ts";
+import { siphashBytes, toSipKey } from "#src/safety/screening/siphash.ts";
 
 /** The examples of the documentation of Safe Browsing. */
 const PUBLISHED: [string, string][] = [

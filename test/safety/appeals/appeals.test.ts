@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { stopClock } from "../../identity/people/factors.ts";
 import { signUp, takeMails } from "../../identity/people/support.ts";
-import type { AppealedTakedown } from "#src/operators/console/appeals/contract.ts";
+import type { AppealedTakedown } from "#src/safety/appeals/contract.ts";
 import { call, createAccount, createLink, runCron } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { insertManyLinks } from "../../support/many-links.ts";
 import { internet } from "../../webhooks/support.ts";
-import { makeOperator, send, takeDown } from "./support.ts";
+import { makeOperator, send, takeDown } from "../support.ts";
 
 beforeEach(async () => {
   await internet.reset();

@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FoundAccount, FoundHost, FoundLink } from "#src/operators/console/search/contract.ts";
-import type { Status } from "#src/operators/console/status/contract.ts";
+import type { FoundAccount, FoundHost, FoundLink } from "#src/safety/operators/search/contract.ts";
+import type { Status } from "#src/safety/operators/status/contract.ts";
 import { sendInvitations } from "#src/identity/people/invitations/send.ts";
 import { newId } from "#src/platform/lib/uuid.ts";
 import { stopClock } from "../../identity/people/factors.ts";
 import { signUp, takeMails } from "../../identity/people/support.ts";
-import { report } from "../report-form/support.ts";
+import { report } from "../reports/form/support.ts";
 import { call, createAccount, createLink, jobContext, jsonOf } from "../../support/api.ts";
 import { internet } from "../../webhooks/support.ts";
-import { makeOperator, takeDown } from "./support.ts";
+import { makeOperator, takeDown } from "../support.ts";
 
 let operator: Awaited<ReturnType<typeof makeOperator>>;
 

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { MAX_DISMISSED_REPORTS } from "#src/operators/console/limits.ts";
+import { MAX_DISMISSED_REPORTS } from "#src/safety/limits.ts";
 import { stopClock } from "../../identity/people/factors.ts";
-import { report } from "../report-form/support.ts";
+import { report } from "./form/support.ts";
 import { createAccount, createLink } from "../../support/api.ts";
 import { internet } from "../../webhooks/support.ts";
-import { makeOperator, send } from "./support.ts";
+import { makeOperator, send } from "../support.ts";
 
 const PATH = "/api/admin/reports/dismissals";
 const UNKNOWN = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";

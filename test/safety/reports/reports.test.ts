@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { OPERATOR_MAIL_INTERVAL_MS } from "#src/operators/report-form/limits.ts";
+import { OPERATOR_MAIL_INTERVAL_MS } from "#src/safety/reports/form/limits.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { stopClock } from "../../identity/people/factors.ts";
 import { PEOPLE, signUp, takeMails, type Browser } from "../../identity/people/support.ts";
-import { report, sendForm, REPORT } from "../report-form/support.ts";
+import { report, sendForm, REPORT } from "./form/support.ts";
 import { call, createAccount, createLink, runCron } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { insertDomain } from "../../support/domains.ts";
 import { internet } from "../../webhooks/support.ts";
-import { makeOperator, send, takeDown } from "./support.ts";
+import { makeOperator, send, takeDown } from "../support.ts";
 
 beforeEach(async () => {
   await internet.reset();

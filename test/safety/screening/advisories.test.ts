@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { ADVISORY_TTL_MS } from "#src/safety/limits.ts";
-import { packVerdict } from "#src/safety/verdict.ts";
-import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
-import { screener, setBinding, useScreening } from "./screening.ts";
+import { ADVISORY_TTL_MS } from "#src/redirect/limits.ts";
+import { packVerdict } from "#src/redirect/verdict.ts";
+import { call, createAccount, createLink, jsonOf, runCron } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
+import { screener, setBinding, useScreening } from "./support.ts";
 
 // Warnings of Web Risk, whose terms limit how long they hold, and ask to be named.
 

@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { HashCollector } from "#src/safety/screener/hash-set.ts";
-import { HASHES_PER_CHUNK } from "#src/safety/screener/limits.ts";
-import { siphash, toSipKey } from "#src/safety/screener/siphash.ts";
-import { ChunkStore } from "#src/safety/screener/store/chunks.ts";
+import { HashCollector } from "#src/safety/screening/hash-set.ts";
+import { HASHES_PER_CHUNK } from "#src/safety/screening/limits.ts";
+import { siphash, toSipKey } from "#src/safety/screening/siphash.ts";
+import { ChunkStore } from "#src/safety/screening/store/chunks.ts";
 
 const KEY = toSipKey(Uint8Array.from({ length: 16 }, (_, index) => index));
 const hashOf = (number: number) => siphash(KEY, `entry ${number}`);

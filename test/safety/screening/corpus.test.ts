@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from "vitest";
 import entities from "third-party-web/dist/entities.json" with { type: "json" };
-import page from "../../docs/screening.md?raw";
-import { runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
+import page from "../../../docs/screening.md?raw";
+import { runCron } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
 import legitimate from "./corpus/legitimate.txt?raw";
 import listedHosts from "./corpus/listed-hosts.txt?raw";
 import listedPages from "./corpus/listed-pages.txt?raw";
 import mostLinked from "./corpus/most-linked-hosts.txt?raw";
 import phishing from "./corpus/phishing.txt?raw";
-import { addList, screener, useScreening } from "./screening.ts";
+import { addList, screener, useScreening } from "./support.ts";
 
 // What lists of known hosts and pages and the look at addresses catch. The page of documentation has the same figures.
 

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import type { Link } from "#src/links/contract.ts";
-import { unpackVerdict } from "#src/safety/verdict.ts";
-import { claim, linksOf, shorten } from "../links/claims-support.ts";
-import { Browser, newEmail, signUp } from "../identity/people/support.ts";
-import { call, createAccount, createLink, runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
-import { addEntries, screener, setBinding, useScreening } from "./screening.ts";
+import { unpackVerdict } from "#src/redirect/verdict.ts";
+import { claim, linksOf, shorten } from "../../links/claims-support.ts";
+import { Browser, newEmail, signUp } from "../../identity/people/support.ts";
+import { call, createAccount, createLink, runCron } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
+import { addEntries, screener, setBinding, useScreening } from "./support.ts";
 
 // The verdict that a link gets when nothing blocks it any more.
 

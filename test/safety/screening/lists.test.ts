@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIST_REFRESH_MS, LIST_RETRY_MS } from "#src/safety/screener/limits.ts";
-import { runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
-import { addEntries, addList, screener, useScreening } from "./screening.ts";
+import { LIST_REFRESH_MS, LIST_RETRY_MS } from "#src/safety/screening/limits.ts";
+import { runCron } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
+import { addEntries, addList, screener, useScreening } from "./support.ts";
 
 useScreening();
 beforeEach(() => internet.reset());

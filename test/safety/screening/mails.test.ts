@@ -7,15 +7,15 @@ import {
   SCREENING_MAIL_INTERVAL_MS,
   SCREENING_MAIL_LEASE_MS,
   SCREENING_MAILS_PER_RUN,
-} from "#src/operators/console/limits.ts";
-import { tellOfScreening } from "#src/operators/console/screening-mails.ts";
-import { noteFindings } from "#src/operators/console/store/screening-notices.ts";
+} from "#src/safety/limits.ts";
+import { tellOfScreening } from "#src/safety/screening/mails.ts";
+import { noteFindings } from "#src/safety/screening/store/notices.ts";
 import { HOUR_MS, MINUTE_MS } from "#src/limits.ts";
-import { packVerdict } from "#src/safety/verdict.ts";
-import { PEOPLE, signUp, takeMails, type Browser } from "../identity/people/support.ts";
-import { jobContext, runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
-import { addEntries, useScreening } from "./screening.ts";
+import { packVerdict } from "#src/redirect/verdict.ts";
+import { PEOPLE, signUp, takeMails, type Browser } from "../../identity/people/support.ts";
+import { jobContext, runCron } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
+import { addEntries, useScreening } from "./support.ts";
 
 useScreening();
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { MAX_NESTED_HOSTS, MAX_NESTED_URLS } from "#src/safety/screener/limits.ts";
-import { readNestedUrls } from "#src/safety/screener/nested-urls.ts";
+import { MAX_NESTED_HOSTS, MAX_NESTED_URLS } from "#src/safety/screening/limits.ts";
+import { readNestedUrls } from "#src/safety/screening/nested-urls.ts";
 
 const nestedIn = (url: string) => readNestedUrls(url).urls.slice(1);
 

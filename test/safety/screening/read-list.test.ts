@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { hasHash } from "#src/safety/screener/hash-set.ts";
-import { hostText, readLine, urlText, type ListFormat } from "#src/safety/screener/list-entry.ts";
-import { readList } from "#src/safety/screener/read-list.ts";
-import { siphash, toSipKey } from "#src/safety/screener/siphash.ts";
+import { hasHash } from "#src/safety/screening/hash-set.ts";
+import { hostText, readLine, urlText, type ListFormat } from "#src/safety/screening/list-entry.ts";
+import { readList } from "#src/safety/screening/read-list.ts";
+import { siphash, toSipKey } from "#src/safety/screening/siphash.ts";
 
 const KEY = toSipKey(Uint8Array.from({ length: 16 }, (_, index) => 7 * index));
 

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { ANONYMOUS_BURST_LINKS } from "#src/platform/rate-limit/limits.ts";
-import { unpackVerdict } from "#src/safety/verdict.ts";
-import { claim, linksOf, shorten } from "../links/claims-support.ts";
-import { Browser, newEmail, signUp } from "../identity/people/support.ts";
-import { call, createLink, jsonOf, key, runCron, startAccount } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
-import { addEntries, screener, setBinding, useScreening } from "./screening.ts";
+import { unpackVerdict } from "#src/redirect/verdict.ts";
+import { claim, linksOf, shorten } from "../../links/claims-support.ts";
+import { Browser, newEmail, signUp } from "../../identity/people/support.ts";
+import { call, createLink, jsonOf, key, runCron, startAccount } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
+import { addEntries, screener, setBinding, useScreening } from "./support.ts";
 
 useScreening();
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "#src/operators/console/limits.ts";
+import { MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "#src/safety/limits.ts";
 import { enrolled, stopClock } from "../../identity/people/factors.ts";
 import type { Browser } from "../../identity/people/support.ts";
 import { call, createAccount, runCron } from "../../support/api.ts";
-import { screener, useScreening } from "../../safety/screening.ts";
+import { screener, useScreening } from "./support.ts";
 import { internet } from "../../webhooks/support.ts";
 
 useScreening();

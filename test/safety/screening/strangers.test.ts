@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { ANONYMOUS_BURST_LINKS } from "#src/platform/rate-limit/limits.ts";
-import { call, jsonOf, runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
-import { addEntries, addList, setBinding, useScreening } from "./screening.ts";
+import { call, jsonOf, runCron } from "../../support/api.ts";
+import { internet } from "../../webhooks/support.ts";
+import { addEntries, addList, setBinding, useScreening } from "./support.ts";
 
 // What visitors get of links without an account while screening is on.
 

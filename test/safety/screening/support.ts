@@ -16,7 +16,7 @@ export function setBinding(name: Binding, value: string): void {
 
 export const screener = () => env.SCREENER.getByName("screener");
 
-/** Adds entries to the operators' list, by what is compared (src/safety/screener/list-entry.ts). */
+/** Adds entries to the operators' list, by what is compared (src/safety/screening/list-entry.ts). */
 export async function addEntries(...entries: [entry: string, verdict?: "allow" | "block"][]): Promise<void> {
   for (const [entry, verdict = "block"] of entries) {
     const reason = verdict === "block" ? "phishing" : null;

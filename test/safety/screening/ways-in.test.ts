@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { forgetTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
-import { packVerdict } from "#src/safety/verdict.ts";
-import * as bulk from "../links/bulk-jobs/support.ts";
-import * as imports from "../moving/imports/support.ts";
-import { call, createAccount, createLink, jsonOf, send, buildRequest, type ErrorJson } from "../support/api.ts";
-import { insertDomain } from "../support/domains.ts";
-import { measureD1 } from "../support/d1-meter.ts";
-import { addEntries, setBinding, useScreening } from "./screening.ts";
+import { forgetTakenDownHosts } from "#src/redirect/lookup/taken-down-hosts.ts";
+import { packVerdict } from "#src/redirect/verdict.ts";
+import * as bulk from "../../links/bulk-jobs/support.ts";
+import * as imports from "../../moving/imports/support.ts";
+import { call, createAccount, createLink, jsonOf, send, buildRequest, type ErrorJson } from "../../support/api.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { addEntries, setBinding, useScreening } from "./support.ts";
 
 const BAD = "https://login.evil.dev/account";
 const GOOD = "https://example.com/";

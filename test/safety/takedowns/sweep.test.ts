@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MARKED_LINKS_PER_BATCH, SWEPT_AGAIN_MS, TAKEDOWN_MAIL_LEASE_MS } from "#src/operators/console/limits.ts";
-import { noteAccounts } from "#src/operators/console/hosts/store.ts";
-import { sweepHosts } from "#src/operators/console/hosts/sweep.ts";
+import { MARKED_LINKS_PER_BATCH, SWEPT_AGAIN_MS, TAKEDOWN_MAIL_LEASE_MS } from "#src/safety/limits.ts";
+import { noteAccounts } from "#src/safety/takedowns/store/sweep.ts";
+import { sweepHosts } from "#src/safety/takedowns/sweep.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { findTakenDownHosts, forgetTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
-import { TAKEN_DOWN_HOSTS_TTL_MS } from "#src/safety/limits.ts";
+import { findTakenDownHosts, forgetTakenDownHosts } from "#src/redirect/lookup/taken-down-hosts.ts";
+import { TAKEN_DOWN_HOSTS_TTL_MS } from "#src/redirect/limits.ts";
 import { stopClock } from "../../identity/people/factors.ts";
 import { PEOPLE, signUp, takeMails, type Browser } from "../../identity/people/support.ts";
 import { call, createAccount, createLink, jobContext, runCron } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { internet } from "../../webhooks/support.ts";
-import { makeOperator, send, takeDown } from "./support.ts";
+import { makeOperator, send, takeDown } from "../support.ts";
 
 let operator: { browser: Browser };
 let key: string;

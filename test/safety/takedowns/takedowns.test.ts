@@ -8,7 +8,7 @@ import { PEOPLE, signUp, takeMails, type Browser } from "../../identity/people/s
 import { call, createAccount, createLink, jsonOf, runCron } from "../../support/api.ts";
 import { insertDomain } from "../../support/domains.ts";
 import { internet } from "../../webhooks/support.ts";
-import { addOperator, makeOperator, send, takeDown } from "./support.ts";
+import { addOperator, makeOperator, send, takeDown } from "../support.ts";
 
 beforeEach(async () => {
   await internet.reset();

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { TAKEDOWN_MAIL_LEASE_MS } from "#src/operators/console/limits.ts";
-import { noteAccounts } from "#src/operators/console/hosts/store.ts";
-import { tellOwners } from "#src/operators/console/tell-owners.ts";
+import { TAKEDOWN_MAIL_LEASE_MS } from "#src/safety/limits.ts";
+import { noteAccounts } from "#src/safety/takedowns/store/sweep.ts";
+import { tellOwners } from "#src/safety/takedowns/tell-owners.ts";
 import { stopClock } from "../../identity/people/factors.ts";
 import { PEOPLE, signUp, takeMails } from "../../identity/people/support.ts";
 import { jobContext, runCron } from "../../support/api.ts";
 import { internet } from "../../webhooks/support.ts";
-import { makeOperator, send, takeDown } from "./support.ts";
+import { makeOperator, send, takeDown } from "../support.ts";
 
 beforeEach(() => internet.reset());
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { FoundAccount } from "#src/operators/console/search/contract.ts";
+import type { FoundAccount } from "#src/safety/operators/search/contract.ts";
 import { formatDay, formatRelative } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";

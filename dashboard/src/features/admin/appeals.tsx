@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_STATEMENT_CHARS } from "#src/operators/console/limits.ts";
+import { MAX_STATEMENT_CHARS } from "#src/safety/limits.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextareaField } from "../../ui/field.tsx";

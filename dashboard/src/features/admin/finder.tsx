@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search, X } from "lucide-react";
 import { useState } from "react";
-import { MAX_SEARCH_CHARS } from "#src/operators/console/limits.ts";
+import { MAX_SEARCH_CHARS } from "#src/safety/limits.ts";
 import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";

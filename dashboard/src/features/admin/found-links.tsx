@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FoundLink } from "#src/operators/console/search/contract.ts";
+import type { FoundLink } from "#src/safety/operators/search/contract.ts";
 import { formatMoment, formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Badge } from "../../ui/layout.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { FoundHost } from "#src/operators/console/search/contract.ts";
+import type { FoundHost } from "#src/safety/operators/search/contract.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Takedown, OperatorEntry } from "#src/operators/console/contract.ts";
-import { MAX_DISMISSED_REPORTS } from "#src/operators/console/limits.ts";
-import type { Appeal } from "#src/operators/console/appeals/contract.ts";
-import type { Report } from "#src/operators/console/reports/contract.ts";
-import type { CreateScreeningRule, ScreeningRule } from "#src/operators/console/screening-contract.ts";
-import type { FoundAccount, FoundHost, FoundLink } from "#src/operators/console/search/contract.ts";
-import type { Status } from "#src/operators/console/status/contract.ts";
+import type { Takedown, OperatorEntry } from "#src/safety/takedowns/contract.ts";
+import { MAX_DISMISSED_REPORTS } from "#src/safety/limits.ts";
+import type { Appeal } from "#src/safety/appeals/contract.ts";
+import type { Report } from "#src/safety/reports/contract.ts";
+import type { CreateScreeningRule, ScreeningRule } from "#src/safety/screening/contract.ts";
+import type { FoundAccount, FoundHost, FoundLink } from "#src/safety/operators/search/contract.ts";
+import type { Status } from "#src/safety/operators/status/contract.ts";
 import { call } from "../../api/client.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
 import { useList, type Listed } from "../settings/queries.ts";

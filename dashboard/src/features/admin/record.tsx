@@ -1,4 +1,4 @@
-import type { OperatorEntry } from "#src/operators/console/contract.ts";
+import type { OperatorEntry } from "#src/safety/takedowns/contract.ts";
 import { formatCountry, formatMoment, formatRelative } from "../../lib/format.ts";
 import { AdminList } from "./admin-list.tsx";
 import { useRecord } from "./queries.ts";

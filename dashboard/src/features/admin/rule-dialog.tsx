@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_NOTE_CHARS } from "#src/operators/console/limits.ts";
+import { MAX_NOTE_CHARS } from "#src/safety/limits.ts";
 import { texts } from "../../texts/index.ts";
 import { InputField, Options, SelectField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";

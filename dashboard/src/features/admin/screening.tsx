@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ScreeningRule } from "#src/operators/console/screening-contract.ts";
+import type { ScreeningRule } from "#src/safety/screening/contract.ts";
 import { ApiError } from "../../api/client.ts";
 import { formatCount, formatMoment, formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";

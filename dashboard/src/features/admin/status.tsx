@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Status } from "#src/operators/console/status/contract.ts";
+import type { Status } from "#src/safety/operators/status/contract.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { Badge, Section, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_STATEMENT_CHARS } from "#src/operators/console/limits.ts";
+import { MAX_STATEMENT_CHARS } from "#src/safety/limits.ts";
 import { texts } from "../../texts/index.ts";
 import { Checkbox, InputField, Options, SelectField, TextareaField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";

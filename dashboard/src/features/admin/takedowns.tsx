@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Takedown } from "#src/operators/console/contract.ts";
+import type { Takedown } from "#src/safety/takedowns/contract.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";

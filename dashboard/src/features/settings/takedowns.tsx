@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { ShieldAlert } from "lucide-react";
 import { useState } from "react";
-import type { Appeal } from "#src/operators/console/appeals/contract.ts";
-import type { Takedown } from "#src/operators/console/contract.ts";
-import { MAX_STATEMENT_CHARS } from "#src/operators/console/limits.ts";
+import type { Appeal } from "#src/safety/appeals/contract.ts";
+import type { Takedown } from "#src/safety/takedowns/contract.ts";
+import { MAX_STATEMENT_CHARS } from "#src/safety/limits.ts";
 import { call } from "../../api/client.ts";
 import { formatMoment } from "../../lib/format.ts";
 import { useSession } from "../../session.ts";

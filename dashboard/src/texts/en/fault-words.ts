@@ -1,5 +1,5 @@
 import type { Form } from "#src/platform/http/fault-sentences.ts";
-import type { VerdictReason } from "#src/safety/verdict.ts";
+import type { VerdictReason } from "#src/redirect/verdict.ts";
 
 /** Why a page is blocked. */
 export const blockReasons: Readonly<Record<VerdictReason, string>> = {

@@ -8,7 +8,7 @@ import { addMail, mailStored } from "../../../platform/mail/store.ts";
 import { countVerificationMail } from "../verification-limit.ts";
 import { requireGoodPassword } from "../password-strength/require-good-password.ts";
 import { hashPassword } from "../password-hashing/hasher-stub.ts";
-import { firstTrustCheck } from "../../../safety/trust/trust.ts";
+import { checks } from "../../../links/checks.ts";
 import type { VisitorContext } from "../../../access/sessions/session.ts";
 import { startSession, type StartedSession } from "../../../access/sessions/start-session.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
@@ -90,7 +90,7 @@ export async function verifyEmail(
   const userId = newId(now);
   const batch = new Batch(db);
   const claimedRow = claimToken(batch, claim, now);
-  const trustAt = (await isVouchedFor(context, email)) ? null : firstTrustCheck(context);
+  const trustAt = (await isVouchedFor(context, email)) ? null : checks().firstTrustCheck(context);
   const newUser = { id: userId, email, name, passwordHash, accountUuid: newId(now), trustAt };
   addUser(batch, newUser, now, claimed(claim));
   const session = await startSession(batch, context, userId, userExists(userId));

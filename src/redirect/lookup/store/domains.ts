@@ -1,5 +1,5 @@
 import { isDeletedAccount } from "../../../platform/database/account-states.ts";
-import { isTakenDown } from "../../../safety/store.ts";
+import { isTakenDown } from "./verdict-sql.ts";
 import type { ServedDomainRow } from "../domain-entry.ts";
 import { readRow, type Query } from "./links.ts";
 

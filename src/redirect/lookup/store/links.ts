@@ -1,6 +1,6 @@
 import { isDeletedAccount } from "../../../platform/database/account-states.ts";
 import { tagSql } from "../../../platform/lib/password-tag.ts";
-import { effectiveVerdict } from "../../../safety/store.ts";
+import { effectiveVerdict } from "./verdict-sql.ts";
 import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../../limits.ts";
 import { toSlugKey } from "../../../platform/lib/slug.ts";
 import type { RedirectRow } from "../entry.ts";

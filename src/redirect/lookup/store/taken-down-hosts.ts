@@ -2,7 +2,7 @@ export interface TakenDownHost {
   /** The id of the takedown in force. */
   id: string;
   host: string;
-  /** The packed verdict on links to it (src/safety/verdict.ts). */
+  /** The packed verdict on links to it (src/redirect/verdict.ts). */
   imposed: number;
 }
 

@@ -3,7 +3,7 @@ import { json, jsonBody, operation, sessionOnly } from "../../../platform/http/c
 import { lineOfProse } from "../../../platform/http/validation.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../../../limits.ts";
 import { EmailInput } from "../../../platform/mail/email-address.ts";
-import { forOthers } from "../contract.ts";
+import { forOthers } from "../../takedowns/contract.ts";
 import { FoundAccount } from "../search/contract.ts";
 
 const InviteOwner = z

@@ -1,7 +1,7 @@
 import { Batch } from "../../../platform/database/batch.ts";
 import { allOf, holds, not, type Condition } from "../../../platform/database/parameters.ts";
 import { emailKey } from "../../../platform/mail/email-address.ts";
-import { addEntry, type NewEntry } from "../store/audit.ts";
+import { addEntry, type NewEntry } from "../store.ts";
 
 export interface InvitedAccount {
   uuid: string;

@@ -5,8 +5,14 @@ import { pageOf, pageQuery } from "../../../platform/http/pagination.ts";
 import { lineOfText, Timestamp } from "../../../platform/http/validation.ts";
 import { MIN_SEARCH_CHARS } from "../../../links/limits.ts";
 import { Verdict } from "../../../links/verdict-contract.ts";
-import { forOthers } from "../contract.ts";
-import { MAX_FOUND_PERSONS, MAX_GROUPED_LINKS, MAX_SEARCH_CHARS, MAX_SHOWN_OWNERS, SEARCHED_LINKS } from "../limits.ts";
+import { forOthers } from "../../takedowns/contract.ts";
+import {
+  MAX_FOUND_PERSONS,
+  MAX_GROUPED_LINKS,
+  MAX_SEARCH_CHARS,
+  MAX_SHOWN_OWNERS,
+  SEARCHED_LINKS,
+} from "../../limits.ts";
 import { because } from "../../../platform/http/faults.ts";
 
 /** What operators look for in the whole installation. */

@@ -1,7 +1,7 @@
 import type { Page } from "../../../platform/http/pagination.ts";
 import { firstSequenceAt, sequenceOf } from "../../../links/store/sequence.ts";
-import { effectiveVerdict } from "../../../safety/store.ts";
-import { MAX_FOUND_PERSONS, MAX_SHOWN_OWNERS, SEARCHED_LINKS } from "../limits.ts";
+import { effectiveVerdict } from "../../../redirect/lookup/store/verdict-sql.ts";
+import { MAX_FOUND_PERSONS, MAX_SHOWN_OWNERS, SEARCHED_LINKS } from "../../limits.ts";
 
 export interface AccountRow {
   id: number;

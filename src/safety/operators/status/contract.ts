@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, operation, sessionOnly } from "../../../platform/http/contract.ts";
 import { Timestamp } from "../../../platform/http/validation.ts";
-import { MAX_COUNTED_DECISIONS } from "../limits.ts";
-import { forOthers } from "../contract.ts";
-import { ScreeningRule } from "../screening-contract.ts";
+import { MAX_COUNTED_DECISIONS } from "../../limits.ts";
+import { forOthers } from "../../takedowns/contract.ts";
+import { ScreeningRule } from "../../screening/contract.ts";
 
 /** The state of the service at a glance, for its operators. */
 

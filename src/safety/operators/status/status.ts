@@ -5,10 +5,10 @@ import { describeError, log } from "../../../platform/lib/log.ts";
 import { withTimeout } from "../../../platform/lib/timeout.ts";
 import { signUpPolicyOf } from "../../../identity/people/sign-up/may-sign-up.ts";
 import { anonymousLimitOf } from "../../../platform/rate-limit/creation-limits.ts";
-import { hasProvider } from "../../../safety/screener/providers/providers-of.ts";
-import { isScreeningOn } from "../../../safety/screener/screen-urls.ts";
-import { STATUS_TIMEOUT_MS } from "../limits.ts";
-import { listFiles } from "../screening.ts";
+import { hasProvider } from "../../screening/providers/providers-of.ts";
+import { isScreeningOn } from "../../screening/screen-urls.ts";
+import { STATUS_TIMEOUT_MS } from "../../limits.ts";
+import { listFiles } from "../../screening/rules.ts";
 import type { Status } from "./contract.ts";
 import { countWaiting } from "./store.ts";
 

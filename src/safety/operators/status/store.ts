@@ -1,4 +1,4 @@
-import { MAX_COUNTED_DECISIONS } from "../limits.ts";
+import { MAX_COUNTED_DECISIONS } from "../../limits.ts";
 
 const countOpen = (table: "reports" | "appeals") =>
   `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE decided_at IS NULL LIMIT ${MAX_COUNTED_DECISIONS}))`;

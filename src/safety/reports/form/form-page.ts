@@ -1,6 +1,6 @@
-import { escapeHtml } from "../../platform/lib/escape-html.ts";
-import { waitInWords } from "../../redirect/pages/language.ts";
-import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "../../redirect/pages/page.ts";
+import { escapeHtml } from "../../../platform/lib/escape-html.ts";
+import { waitInWords } from "../../../redirect/pages/language.ts";
+import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "../../../redirect/pages/page.ts";
 import { MAX_CHARS, REPORT_REASONS, type FieldErrors, type FieldName, type ReportForm } from "./form.ts";
 import { loadReportTexts } from "./language.ts";
 import type { Failure, ReportTexts } from "./texts/report-texts.ts";

@@ -1,6 +1,6 @@
-import { parseRequestUrl } from "../../redirect/request-url.ts";
-import { parsePastedUrl, readLinkPath } from "../../redirect/stray-characters.ts";
-import { MAX_EMAIL_CHARS } from "../../platform/mail/limits.ts";
+import { parseRequestUrl } from "../../../redirect/request-url.ts";
+import { parsePastedUrl, readLinkPath } from "../../../redirect/stray-characters.ts";
+import { MAX_EMAIL_CHARS } from "../../../platform/mail/limits.ts";
 import { MAX_DETAILS_CHARS, MAX_REPORTED_URL_CHARS, MAX_REPORTER_NAME_CHARS } from "./limits.ts";
 
 // The fields of a report. No I/O.

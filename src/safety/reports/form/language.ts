@@ -1,4 +1,4 @@
-import { preferredLanguage, type Language } from "../../redirect/pages/language.ts";
+import { preferredLanguage, type Language } from "../../../redirect/pages/language.ts";
 import type { ReportTexts } from "./texts/report-texts.ts";
 
 const TEXTS: Record<Language, () => Promise<{ texts: ReportTexts }>> = {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../../limits.ts";
+import { HOUR_MS } from "../../../limits.ts";
 
 /** Reports of one client (IPv4 address, IPv6 /64) in any `RATE_LIMIT_WINDOW_MS`. */
 export const REPORTS_PER_CLIENT = 5;
@@ -36,9 +36,6 @@ export const MAX_REPORTER_NAME_CHARS = 100;
 
 /** Body of the form. The longest fields, percent-encoded as three bytes of UTF-8 for each character, are smaller. */
 export const MAX_REPORT_FORM_BYTES = 32 * 1_024;
-
-/** From its arrival. The receipt ends with the report. */
-export const REPORT_RETENTION_MS = 365 * DAY_MS;
 
 /** Operators who get a mail about reports and appeals. */
 export const MAX_TOLD_OPERATORS = 20;

@@ -1,5 +1,5 @@
-import { escapeHtml } from "../../platform/lib/escape-html.ts";
-import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "../../redirect/pages/page.ts";
+import { escapeHtml } from "../../../platform/lib/escape-html.ts";
+import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "../../../redirect/pages/page.ts";
 import { loadReportTexts } from "./language.ts";
 import type { Receipt } from "./store.ts";
 

@@ -1,8 +1,8 @@
-import { isId } from "../../platform/lib/uuid.ts";
-import { clientName } from "../../platform/rate-limit/client-address.ts";
-import { checkRateLimit } from "../../platform/rate-limit/rate-limit.ts";
-import { errorPage } from "../../redirect/pages/error-page.ts";
-import type { IncomingRequest } from "../../redirect/request-url.ts";
+import { isId } from "../../../platform/lib/uuid.ts";
+import { clientName } from "../../../platform/rate-limit/client-address.ts";
+import { checkRateLimit } from "../../../platform/rate-limit/rate-limit.ts";
+import { errorPage } from "../../../redirect/pages/error-page.ts";
+import type { IncomingRequest } from "../../../redirect/request-url.ts";
 import { readFields } from "./form.ts";
 import { EMPTY_FORM, reportFormPage } from "./form-page.ts";
 import { RECEIPT_READS_PER_CLIENT } from "./limits.ts";

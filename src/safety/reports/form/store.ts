@@ -1,5 +1,5 @@
-import { Batch } from "../../platform/database/batch.ts";
-import type { MailKind } from "../../platform/mail/messages.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import type { MailKind } from "../../../platform/mail/messages.ts";
 import type { ReportReason, ValidReport } from "./form.ts";
 import {
   MAX_OPEN_REPORTS,

@@ -1,7 +1,7 @@
-import type { ServiceContext } from "../../platform/context.ts";
-import { describeError, log } from "../../platform/lib/log.ts";
-import { newIds } from "../../platform/lib/uuid.ts";
-import { canSendMail, deliverMails } from "../../platform/mail/send.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { describeError, log } from "../../../platform/lib/log.ts";
+import { newIds } from "../../../platform/lib/uuid.ts";
+import { canSendMail, deliverMails } from "../../../platform/mail/send.ts";
 import { MAX_TOLD_OPERATORS } from "./limits.ts";
 import { addOperatorMails, type OperatorMail } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import { canonicalize, formatUrl } from "../canonical-url.ts";
+import { canonicalize, formatUrl } from "../../../platform/lib/canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import { JUDGEMENT_TIMEOUT_MS, MAX_ASKED_URLS } from "../limits.ts";
 import type { Provider } from "./provider.ts";

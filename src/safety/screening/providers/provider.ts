@@ -1,6 +1,6 @@
 import { describeError, log } from "../../../platform/lib/log.ts";
 import { leaveBody, readLimited } from "../../../platform/lib/read-limited.ts";
-import type { CanonicalUrl } from "../canonical-url.ts";
+import type { CanonicalUrl } from "../../../platform/lib/canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import {
   MAX_PROVIDER_PAUSE_MS,

@@ -1,7 +1,7 @@
 import { DnsLookupError, resolveName } from "../../../platform/lib/dns.ts";
 import { ExpiringMap } from "../../../platform/lib/expiring-map.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../../../limits.ts";
-import { isAddress, type CanonicalUrl } from "../canonical-url.ts";
+import { isAddress, type CanonicalUrl } from "../../../platform/lib/canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import { MAX_KEPT_ANSWERS, PROVIDER_ANSWER_TTL_MS } from "../limits.ts";
 import { Circuit, type Provider } from "./provider.ts";

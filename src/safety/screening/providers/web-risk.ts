@@ -1,7 +1,7 @@
 import { ExpiringMap } from "../../../platform/lib/expiring-map.ts";
-import { formatUrl, type CanonicalUrl } from "../canonical-url.ts";
+import { formatUrl, type CanonicalUrl } from "../../../platform/lib/canonical-url.ts";
 import type { Finding } from "../finding.ts";
-import { ADVISORY_TTL_MS } from "../../limits.ts";
+import { ADVISORY_TTL_MS } from "../../../redirect/limits.ts";
 import { MAX_KEPT_ANSWERS, MAX_WEB_RISK_URI_CHARS, PROVIDER_ANSWER_TTL_MS } from "../limits.ts";
 import { Circuit, fetchAnswer, type Provider } from "./provider.ts";
 

@@ -3,7 +3,7 @@ import { Batch } from "../../../platform/database/batch.ts";
 import { holds } from "../../../platform/database/parameters.ts";
 import { leaseEnd } from "../../../platform/lib/lease.ts";
 import { addMailsTogether, type NewMail } from "../../../platform/mail/store.ts";
-import { stateSql } from "../../../safety/verdict.ts";
+import { stateSql } from "../../../redirect/verdict.ts";
 import {
   MAX_TOLD_HOSTS,
   SCREENING_HOST_INTERVAL_MS,
@@ -11,13 +11,13 @@ import {
   SCREENING_MAIL_INTERVAL_MS,
   SCREENING_MAIL_LEASE_MS,
   SCREENING_MAILS_PER_RUN,
-} from "../limits.ts";
+} from "../../limits.ts";
 
 /** What screening found at the host of links of an account. */
 export interface ScreeningNotice {
   accountId: number;
   host: string;
-  /** Packed, without its time (src/safety/verdict.ts). */
+  /** Packed, without its time (src/redirect/verdict.ts). */
   verdict: number;
   /** Of one of the links. */
   shortUrl: string;

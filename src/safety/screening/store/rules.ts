@@ -1,8 +1,8 @@
 import { Batch } from "../../../platform/database/batch.ts";
 import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
 import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
-import type { ScreeningRule } from "../screening-contract.ts";
-import { addEntry, type NewEntry } from "./audit.ts";
+import type { ScreeningRule } from "../contract.ts";
+import { addEntry, type NewEntry } from "../../operators/store.ts";
 
 export interface RuleRow extends Pick<ScreeningRule, "id" | "kind" | "value" | "verdict" | "reason" | "note"> {
   created_at: number;

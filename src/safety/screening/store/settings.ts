@@ -1,4 +1,4 @@
-import type { VerdictReason } from "../../verdict.ts";
+import type { VerdictReason } from "../../../redirect/verdict.ts";
 import type { ListFormat } from "../list-entry.ts";
 
 /** SQL for what operators have set, in the database. */

@@ -1,4 +1,4 @@
-import { hostSuffixes } from "../canonical-url.ts";
+import { hostSuffixes } from "../../../platform/lib/canonical-url.ts";
 
 /** Services that shorten links for anybody. Their links hide where they lead. */
 const SHORTENERS = new Set(

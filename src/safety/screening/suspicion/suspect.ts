@@ -1,4 +1,4 @@
-import { canonicalize } from "../canonical-url.ts";
+import { canonicalize } from "../../../platform/lib/canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import { hasHostAsUserName, isLookalike } from "./lookalike.ts";
 import { isShortener } from "./shorteners.ts";

@@ -2,8 +2,8 @@ import { Batch } from "../../../platform/database/batch.ts";
 import { holds } from "../../../platform/database/parameters.ts";
 import { firstSequenceAt } from "../../../links/store/sequence.ts";
 import type { LinkColumns } from "../../../links/store/row.ts";
-import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS } from "../limits.ts";
-import { settleReports } from "../store/settled-reports.ts";
+import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS } from "../../limits.ts";
+import { settleReports } from "../../store/settled-reports.ts";
 
 /** The search for the links to a host that is taken down. */
 export interface Sweep {

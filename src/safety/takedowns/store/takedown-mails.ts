@@ -4,7 +4,7 @@ import { allOf, holds } from "../../../platform/database/parameters.ts";
 import { leaseEnd } from "../../../platform/lib/lease.ts";
 import { addMailsTogether, type NewMail } from "../../../platform/mail/store.ts";
 import { MAIL_WINDOW_MS } from "../../../limits.ts";
-import { TAKEDOWN_MAIL_LEASE_MS, TOLD_TAKEDOWNS_PER_RUN } from "../limits.ts";
+import { TAKEDOWN_MAIL_LEASE_MS, TOLD_TAKEDOWNS_PER_RUN } from "../../limits.ts";
 
 /** An account that a takedown concerns. */
 export interface Concerned {

@@ -2,10 +2,10 @@ import { Batch } from "../../../platform/database/batch.ts";
 import { allOf, holds, type Condition } from "../../../platform/database/parameters.ts";
 import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
 import { leaseEnd } from "../../../platform/lib/lease.ts";
-import { addEntry, type NewEntry } from "./audit.ts";
-import { isReportOf, settleReports } from "./settled-reports.ts";
+import { addEntry, type NewEntry } from "../../operators/store.ts";
+import { isReportOf, settleReports } from "../../store/settled-reports.ts";
 import type { CreateTakedown } from "../contract.ts";
-import { TAKEDOWN_MAIL_LEASE_MS } from "../limits.ts";
+import { TAKEDOWN_MAIL_LEASE_MS } from "../../limits.ts";
 
 /** A takedown as it is stored. */
 export interface TakedownRow {
@@ -13,7 +13,7 @@ export interface TakedownRow {
   kind: CreateTakedown["kind"];
   target: string;
   shown: string;
-  /** Packed verdicts (src/safety/verdict.ts). */
+  /** Packed verdicts (src/redirect/verdict.ts). */
   imposed: number;
   former: number | null;
   statement: string | null;

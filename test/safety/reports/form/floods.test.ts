@@ -7,15 +7,15 @@ import {
   MAX_OPEN_REPORTS_OF_NETWORK,
   REPORTS_PER_CLIENT,
   UNRESERVED_OPEN_REPORTS,
-} from "#src/operators/report-form/limits.ts";
-import { insertReport } from "#src/operators/report-form/store.ts";
+} from "#src/safety/reports/form/limits.ts";
+import { insertReport } from "#src/safety/reports/form/store.ts";
 import { newId } from "#src/platform/lib/uuid.ts";
-import { makeOperator } from "../console/support.ts";
-import { stopClock } from "../../identity/people/factors.ts";
-import { PEOPLE, takeMails } from "../../identity/people/support.ts";
-import { createAccount, createLink } from "../../support/api.ts";
-import { measureD1 } from "../../support/d1-meter.ts";
-import { internet } from "../../webhooks/support.ts";
+import { makeOperator } from "../../support.ts";
+import { stopClock } from "../../../identity/people/factors.ts";
+import { PEOPLE, takeMails } from "../../../identity/people/support.ts";
+import { createAccount, createLink } from "../../../support/api.ts";
+import { measureD1 } from "../../../support/d1-meter.ts";
+import { internet } from "../../../webhooks/support.ts";
 import { REPORT, sendForm } from "./support.ts";
 
 // What strangers can do so that nobody else can report a link.

@@ -5,11 +5,11 @@ import {
   MAX_OPEN_REPORTS_OF_LINK,
   MAX_REPORT_FORM_BYTES,
   REPORTS_PER_CLIENT,
-} from "#src/operators/report-form/limits.ts";
+} from "#src/safety/reports/form/limits.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { packVerdict } from "#src/safety/verdict.ts";
-import { call, createAccount, createLink } from "../../support/api.ts";
-import { insertDomain } from "../../support/domains.ts";
+import { packVerdict } from "#src/redirect/verdict.ts";
+import { call, createAccount, createLink } from "../../../support/api.ts";
+import { insertDomain } from "../../../support/domains.ts";
 import { report, REPORT, sendForm } from "./support.ts";
 
 let accountId: number;

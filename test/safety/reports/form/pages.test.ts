@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { packVerdict } from "#src/safety/verdict.ts";
-import { call, createAccount, createLink } from "../../support/api.ts";
-import { insertDomain } from "../../support/domains.ts";
+import { packVerdict } from "#src/redirect/verdict.ts";
+import { call, createAccount, createLink } from "../../../support/api.ts";
+import { insertDomain } from "../../../support/domains.ts";
 import { report, sendForm } from "./support.ts";
 
 afterEach(() => vi.useRealTimers());

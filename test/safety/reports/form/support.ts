@@ -1,4 +1,4 @@
-import { buildRequest, send, type CallOptions } from "../../support/api.ts";
+import { buildRequest, send, type CallOptions } from "../../../support/api.ts";
 
 export const REPORT = { reason: "phishing", details: "It asks for a password.", goodFaith: "yes" };
 

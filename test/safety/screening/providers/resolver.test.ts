@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
-import { BlockingResolver } from "#src/safety/screener/providers/resolver.ts";
-import { PROVIDER_FAILURES, PROVIDER_PAUSE_MS, PROVIDER_ANSWER_TTL_MS } from "#src/safety/screener/limits.ts";
-import { internet } from "../webhooks/support.ts";
+import { BlockingResolver } from "#src/safety/screening/providers/resolver.ts";
+import { PROVIDER_FAILURES, PROVIDER_PAUSE_MS, PROVIDER_ANSWER_TTL_MS } from "#src/safety/screening/limits.ts";
+import { internet } from "../../../webhooks/support.ts";
 
 beforeEach(() => internet.reset());
 

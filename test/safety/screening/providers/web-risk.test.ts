@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ADVISORY_TTL_MS } from "#src/safety/limits.ts";
-import { canonicalize, type CanonicalUrl } from "#src/safety/screener/canonical-url.ts";
+import { ADVISORY_TTL_MS } from "#src/redirect/limits.ts";
+import { canonicalize, type CanonicalUrl } from "#src/platform/lib/canonical-url.ts";
 import {
   MAX_PROVIDER_RESPONSE_BYTES,
   PROVIDER_ANSWER_TTL_MS,
   PROVIDER_FAILURES,
   PROVIDER_PAUSE_MS,
-} from "#src/safety/screener/limits.ts";
-import { WebRisk } from "#src/safety/screener/providers/web-risk.ts";
-import { internet } from "../webhooks/support.ts";
+} from "#src/safety/screening/limits.ts";
+import { WebRisk } from "#src/safety/screening/providers/web-risk.ts";
+import { internet } from "../../../webhooks/support.ts";
 
 beforeEach(() => internet.reset());
 

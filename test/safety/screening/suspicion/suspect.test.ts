@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { suspect } from "#src/safety/screener/suspicion/suspect.ts";
-import { unpackVerdict, type Verdict } from "#src/safety/verdict.ts";
-import { Browser } from "../identity/people/support.ts";
-import { call, createAccount, createLink, runCron } from "../support/api.ts";
-import { internet } from "../webhooks/support.ts";
-import { addEntries, setBinding, useScreening } from "./screening.ts";
+import { suspect } from "#src/safety/screening/suspicion/suspect.ts";
+import { unpackVerdict, type Verdict } from "#src/redirect/verdict.ts";
+import { Browser } from "../../../identity/people/support.ts";
+import { call, createAccount, createLink, runCron } from "../../../support/api.ts";
+import { internet } from "../../../webhooks/support.ts";
+import { addEntries, setBinding, useScreening } from "../support.ts";
 
 // Addresses that look like others, and other shorteners.
 

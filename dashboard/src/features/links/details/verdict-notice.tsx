@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link as RouterLink } from "@tanstack/react-router";
-import type { AppealedTakedown } from "#src/operators/console/appeals/contract.ts";
+import type { AppealedTakedown } from "#src/safety/appeals/contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import type { Link } from "#dashboard/api/types.ts";
 import { formatMoment } from "#dashboard/lib/format.ts";
