@@ -87,6 +87,8 @@ export function LinkList(props: LinkListProps) {
       const link = links[index];
       if (link === undefined) return;
       setFocused(link.id);
+      // At the end of the list it is the same row again, whose focus may be elsewhere.
+      focusRow(list.current, link.id);
       virtualizer.scrollToIndex(index, { align: "auto" });
     },
   });
@@ -174,13 +176,15 @@ function useOffset(list: React.RefObject<HTMLElement | null>): number {
   return offset;
 }
 
-/** Focuses the row to which the person moved, once it is rendered. A row that the pointer focused has the focus already. */
+/** Focuses the row to which the person moved, once it is rendered. */
 function useFocusOnMove(list: React.RefObject<HTMLElement | null>, focused: string | null): void {
   // The next key acts on the row with the focus.
-  useLayoutEffect(() => {
-    if (focused === null) return;
-    const row = list.current?.querySelector<HTMLElement>(`[data-link="${focused}"]`);
-    if (row?.contains(document.activeElement) === false)
-      row.querySelector<HTMLElement>("[data-main]")?.focus({ preventScroll: true });
-  }, [list, focused]);
+  useLayoutEffect(() => focusRow(list.current, focused), [list, focused]);
+}
+
+/** Focuses a row, if it is rendered. A row that the pointer focused has the focus already. */
+function focusRow(list: HTMLElement | null, id: string | null): void {
+  const row = id === null ? null : list?.querySelector<HTMLElement>(`[data-link="${id}"]`);
+  if (row?.contains(document.activeElement) === false)
+    row.querySelector<HTMLElement>("[data-main]")?.focus({ preventScroll: true });
 }
