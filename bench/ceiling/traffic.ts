@@ -20,7 +20,8 @@ const TARGETS: ServedTarget[] = LINK_IDS.map((_, n) => ({
 }));
 
 /** Where the share of each link ends, by Zipf's law: the first link has a fifth of the clicks. */
-const SHARES = LINK_IDS.reduce<number[]>((ends, _, n) => [...ends, (ends.at(-1) ?? 0) + 1 / (n + 1)], []);
+const SHARES: number[] = [];
+for (const n of LINK_IDS.keys()) SHARES.push((SHARES.at(-1) ?? 0) + 1 / (n + 1));
 const ALL_SHARES = SHARES.at(-1) ?? 1;
 
 /** The index of the link that the click with this number is on. */

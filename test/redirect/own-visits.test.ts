@@ -66,7 +66,8 @@ describe("a browser that leaves its visits out", () => {
     expect((await visit("/few", cookie)).status).toBe(302);
     expect((await visit("/few", cookie)).status).toBe(410);
     await consume(takeSentClicks());
-    const { link } = (await (await call("GET", `/api/links/${id}`, { key })).json()) as { link: Link };
+    const response = await call("GET", `/api/links/${id}`, { key });
+    const { link } = await response.json<{ link: Link }>();
     expect(link.clicks).toBe(0);
   });
 

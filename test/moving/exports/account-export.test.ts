@@ -111,13 +111,13 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   const sums = linesOf<{ linkId: string; clicks: number }>(texts, "click-counts.jsonl");
   expect(new Set(sums.map(({ linkId }) => linkId))).toEqual(new Set(old));
   expect(sums.reduce((sum, count) => sum + count.clicks, 0)).toBe(old.length * 48);
-  const rolledUp = parse(texts.get("click-counts.csv") ?? "", { bom: true, columns: true }) as Record<string, string>[];
+  const rolledUp = parse<Record<string, string>>(texts.get("click-counts.csv") ?? "", { bom: true, columns: true });
   expect(rolledUp.map((row) => row["clicks"])).toEqual(sums.map(({ clicks }) => String(clicks)));
   expect(sums[0]).toMatchObject({ geo: { country: "DE" }, referrer: null, bot: false });
   const total = sums.length + Object.values(counts).reduce((sum, count) => sum + count, 0);
   expect(state.progress).toEqual({ done: total, total });
   for (const [name, count] of Object.entries(counts)) {
-    const rows = parse(texts.get(`${name}.csv`) ?? "", { bom: true, columns: true }) as Record<string, string>[];
+    const rows = parse<Record<string, string>>(texts.get(`${name}.csv`) ?? "", { bom: true, columns: true });
     expect([name, linesOf(texts, `${name}.jsonl`).length, rows.length]).toEqual([name, count, count]);
     const ids = new Set(linesOf(texts, `${name}.jsonl`).map((record) => record["id"] ?? record["userId"]));
     expect(ids.size).toBe(count);
@@ -130,7 +130,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   expect(links.get(shown.id)).toEqual(shown);
   expect(shown.clicks).toBe(48);
   expect(links.get(archived)?.archived).toBe(true);
-  const rows = parse(texts.get("links.csv") ?? "", { bom: true, columns: true }) as Record<string, string>[];
+  const rows = parse<Record<string, string>>(texts.get("links.csv") ?? "", { bom: true, columns: true });
   const first = rows.find((row) => row["id"] === shown.id);
   expect(first).toMatchObject({
     title: `'${hostile.title}`,

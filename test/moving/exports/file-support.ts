@@ -58,7 +58,7 @@ const TEXTS = new Set(
 /** The links of a CSV file, read by the rules of docs/api/exports.md. */
 export function readLinks(csv: string): Link[] {
   expect(csv.startsWith("\uFEFF")).toBe(true);
-  const rows = parse(csv, { bom: true, columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
+  const rows = parse<Record<string, string>>(csv, { bom: true, columns: true, record_delimiter: "\r\n" });
   return rows.map((row) => {
     expect(Object.keys(row)).toEqual(Object.keys(Link.shape));
     return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, readCell(name, cell)])) as Link;

@@ -182,7 +182,7 @@ describe("the file of clicks", () => {
         records.push(...(await jsonOf<{ records: ClickRecord[] }>(await call("GET", path, { key }))).records);
       }
       const { text, state } = await exportFile({ key }, { kind: "clicks", ...query });
-      const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+      const rows = parse<Record<string, string>>(text, { bom: true, columns: true });
       const byId = new Map(rows.map((row) => [row["id"], row]));
       expect([rows.length, state.progress.done]).toEqual([records.length, records.length]);
       for (const { id, linkId, clickedAt, geo } of records)

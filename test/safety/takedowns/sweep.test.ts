@@ -188,9 +188,8 @@ it("is found by the filter of lists for blocked links, in each order, until it i
     vi.setSystemTime(Date.now() + 1);
   }
   const slugs = async (query: string) => {
-    const { links: found } = (await (await call("GET", `/api/links?${query}`, { key })).json()) as {
-      links: { slug: string }[];
-    };
+    const response = await call("GET", `/api/links?${query}`, { key });
+    const { links: found } = await response.json<{ links: { slug: string }[] }>();
     return found.map(({ slug }) => slug);
   };
   const { id } = await takeDownHost();

@@ -22,7 +22,7 @@ const { viewer } = texts.shared;
 
 /** The clicks of a link or a tag, for everybody who has the URL. */
 export function SharedPage() {
-  const { token } = useParams({ strict: false }) as { token: string };
+  const { token = "" } = useParams({ strict: false });
   return (
     <div className="mx-auto w-full max-w-[90rem] px-4 md:px-8">
       <header className="flex items-center justify-between gap-4 py-4">
@@ -39,7 +39,7 @@ export function SharedPage() {
 
 /** The same in a frame of another site: without a header. Its links open new tabs: no other page of the dashboard is for frames. */
 export function EmbeddedPage() {
-  const { token } = useParams({ strict: false }) as { token: string };
+  const { token = "" } = useParams({ strict: false });
   return (
     <main id="content" className="p-4">
       <Content

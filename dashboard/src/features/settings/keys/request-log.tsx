@@ -14,7 +14,7 @@ import { useKeys, useRequests, type RequestView } from "./queries.ts";
 import { ColumnHead } from "#dashboard/ui/column-head.tsx";
 
 /** Stands for the id of a key in the path of the page: the requests of all keys. */
-export const ALL_KEYS = "requests";
+const ALL_KEYS = "requests";
 
 /** API requests with one key or with all. */
 export function RequestLog({ id }: { id: string }) {
