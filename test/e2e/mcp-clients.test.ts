@@ -1,11 +1,9 @@
-import * as modern from "@modelcontextprotocol/client";
-import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as FormerTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccount } from "./support/accounts.ts";
 import { ORIGIN, startService, type Service } from "./support/service.ts";
 
-// The official clients of both eras, over real sockets.
+// The official client, in the protocols of 2025 and 2026, over real sockets.
 
 let service: Service<"one">;
 let key: string;
@@ -45,13 +43,7 @@ interface Result {
 }
 
 /** What every client can do. */
-async function tryClient(client: {
-  listTools(): Promise<{ tools: { name: string }[] }>;
-  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
-  listResources(): Promise<{ resources: { uri: string }[] }>;
-  readResource(read: { uri: string }): Promise<unknown>;
-  listPrompts(): Promise<{ prompts: { name: string }[] }>;
-}): Promise<void> {
+async function tryClient(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   expect(tools).toHaveLength(14);
   const created = (await client.callTool({
@@ -69,23 +61,28 @@ async function tryClient(client: {
 }
 
 describe("the official client", () => {
-  it("of the 2025 protocols works", async () => {
-    const client = new FormerClient(info);
-    await client.connect(new FormerTransport(url, options()));
+  it.each(["2025-03-26", "2025-06-18", "2025-11-25"])("of the protocol of %s works", async (version) => {
+    const client = new Client(info, {
+      supportedProtocolVersions: [version],
+      versionNegotiation: { mode: "legacy" },
+    });
+    await client.connect(new StreamableHTTPClientTransport(url, options()));
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
     await tryClient(client);
     await client.close();
   });
 
-  it.each(["legacy", "auto", { pin: "2026-07-28" }] as const)("of 2026 works (mode %j)", async (mode) => {
-    const client = new modern.Client(info, { versionNegotiation: { mode } });
-    await client.connect(new modern.StreamableHTTPClientTransport(url, options()));
+  it.each(["auto", { pin: "2026-07-28" }] as const)("of the protocol of 2026 works (mode %j)", async (mode) => {
+    const client = new Client(info, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(url, options()));
+    expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
     await tryClient(client);
     await client.close();
   });
 });
 
 describe("a deletion of many links", () => {
-  const createLinks = async (client: modern.Client): Promise<string[]> => {
+  const createLinks = async (client: Client): Promise<string[]> => {
     const links = Array.from({ length: 6 }, (_, n) => ({ url: `https://example.com/many/${n}` }));
     const { structuredContent } = (await client.callTool({ name: "create_links", arguments: { links } })) as Result;
     return (structuredContent as { links: { id: string }[] }).links.map(({ id }) => id);
@@ -94,13 +91,13 @@ describe("a deletion of many links", () => {
   /** Connects a client whose person answers with `action`, and deletes six links. */
   async function deleteMany(mode: "legacy" | "auto", action: "accept" | "decline" | "cancel") {
     const capabilities = { elicitation: { form: {} } };
-    const client = new modern.Client(info, { capabilities, versionNegotiation: { mode } });
+    const client = new Client(info, { capabilities, versionNegotiation: { mode } });
     const questions: string[] = [];
     client.setRequestHandler("elicitation/create", ({ params }) => {
       questions.push(params.message);
       return action === "accept" ? { action, content: {} } : { action };
     });
-    await client.connect(new modern.StreamableHTTPClientTransport(url, options()));
+    await client.connect(new StreamableHTTPClientTransport(url, options()));
     const ids = await createLinks(client);
     const { structuredContent } = (await client.callTool({ name: "delete_links", arguments: { ids } })) as Result;
     await client.close();
