@@ -118,7 +118,7 @@ export default defineConfig({
   overrides: [
     ...LAYERS.flat().flatMap(restrictEntry),
     {
-      files: ["test/**", "scripts/**", "bench/**"],
+      files: ["test/**", "tools/scripts/**", "tools/bench/**"],
       rules: {
         "eslint/max-lines-per-function": "off",
         "unicorn/consistent-function-scoping": "off",

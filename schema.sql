@@ -516,7 +516,7 @@ CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND expires
 CREATE INDEX links_due_by_account ON links (account_id, expires_at)
   WHERE status = 'active' AND expires_at IS NOT NULL;
 
--- Links by the key of their password, which an operator must not remove (scripts/keys.ts).
+-- Links by the key of their password, which an operator must not remove (tools/scripts/keys.ts).
 CREATE INDEX links_by_password ON links (password_hash) WHERE password_hash IS NOT NULL;
 
 -- Links whose last visit was claimed and which are not yet set to 'expired'.
@@ -1131,7 +1131,7 @@ CREATE TABLE click_deliveries (
   entries TEXT NOT NULL               -- JSON array, newest first
 ) STRICT, WITHOUT ROWID;
 
--- The latest report on the parts of the service, one row. The cron writes it, the operator reads it (scripts/health.ts).
+-- The latest report on the parts of the service, one row. The cron writes it, the operator reads it (tools/scripts/health.ts).
 CREATE TABLE health_reports (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   checked_at INTEGER NOT NULL,

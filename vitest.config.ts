@@ -93,7 +93,7 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{architecture,e2e,scripts,docs,browser,sdk,cli}/**", NIGHTLY],
+          exclude: ["test/{architecture,e2e,tools,docs,browser,packages}/**", NIGHTLY],
           setupFiles: ["./test/setup.ts"],
           isolate: false,
           ...COMMON,
@@ -109,7 +109,7 @@ export default defineConfig({
           restoreMocks: true,
           unstubEnvs: true,
           unstubGlobals: true,
-          include: ["test/{architecture,e2e,scripts,docs,sdk,cli}/**/*.test.ts"],
+          include: ["test/{architecture,e2e,tools,docs,packages}/**/*.test.ts"],
           exclude: [NIGHTLY],
           setupFiles: ["./test/node-setup.ts"],
           ...COMMON,

@@ -257,5 +257,5 @@ export const pagesIn = (language: PageLanguage): UserConfig => ({
   },
 });
 
-// For `npm run dashboard`. scripts/build-pages.ts builds the pages.
+// For `npm run dashboard`. tools/scripts/build-pages.ts builds the pages.
 export default defineConfig(pagesIn(languageOf(process.env["DASHBOARD_LANGUAGE"] ?? "en")));

@@ -1,20 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hashOfSources } from "../scripts/build-dashboard.ts";
-import { ROOT } from "../scripts/wrangler.ts";
+import { hashOfSources } from "../tools/scripts/build-dashboard.ts";
+import { ROOT } from "../tools/scripts/wrangler.ts";
 import { COMMAND_TIMEOUT_MS } from "./support/command-timeout.ts";
 
 /** Everything that the packages depend on: the types of the SDK are made from the OpenAPI document. */
 const SOURCES = [
-  "{cli,sdk}/{package.json,tsconfig.json}",
-  "cli/src/**/*",
-  "sdk/src/{,namespaces/}*.ts",
-  "scripts/{sdk-types.ts,sdk-types/*}",
+  "packages/{cli,sdk}/{package.json,tsconfig.json}",
+  "packages/cli/src/**/*",
+  "packages/sdk/src/{,namespaces/}*.ts",
+  "tools/scripts/{sdk-types.ts,sdk-types/*}",
   "src/**/*",
   "package-lock.json",
 ];
-const BUILT = ["cli/dist/main.js", "sdk/dist/index.js"];
+const BUILT = ["packages/cli/dist/main.js", "packages/sdk/dist/index.js"];
 const STAMP = "node_modules/.cache/packages";
 
 /** Builds the packages, which tests use by their names, unless the same sources were built last. */

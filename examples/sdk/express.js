@@ -1,5 +1,5 @@
 // A server with Express that makes short links and receives webhooks. The secret is that of the webhook:
-// npm install express /path/to/tern/sdk
+// npm install express /path/to/tern/packages/sdk
 // TERN_API_KEY=svc_sk_live_… TERN_BASE_URL=https://go.example WEBHOOK_SECRET=whsec_… PORT=3000 node express.js
 import express from "express";
 import { Tern, TernError, webhooks } from "@tern/sdk";

@@ -1,5 +1,5 @@
 // A Cloudflare Worker with Hono that makes short links and receives webhooks:
-// npm install hono /path/to/tern/sdk
+// npm install hono /path/to/tern/packages/sdk
 // npx wrangler secret put TERN_API_KEY     (also TERN_BASE_URL and WEBHOOK_SECRET)
 import { Hono } from "hono";
 import { Tern, TernError, webhooks } from "@tern/sdk";

@@ -7,9 +7,9 @@ import { fieldFaults } from "../../dashboard/src/texts/en/field-faults.ts";
 import { linkList } from "../../dashboard/src/texts/en/link-list.ts";
 import { refusals } from "../../dashboard/src/texts/en/refusals.ts";
 import { settings } from "../../dashboard/src/texts/en/settings.ts";
-import { buildDashboard } from "../../scripts/build-dashboard.ts";
-import { buildDocuments } from "../../scripts/build-documents.ts";
-import { ROOT } from "../../scripts/wrangler.ts";
+import { buildDashboard } from "../../tools/scripts/build-dashboard.ts";
+import { buildDocuments } from "../../tools/scripts/build-documents.ts";
+import { ROOT } from "../../tools/scripts/wrangler.ts";
 import { REFUSALS } from "../../src/platform/http/fault-sentences.ts";
 
 // Budgets of what browsers load, listed in CONTRIBUTING.md. Find out why a change exceeds one, and take something away.

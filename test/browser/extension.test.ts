@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildExtension } from "../../scripts/pack-extension.ts";
+import { buildExtension } from "../../tools/scripts/pack-extension.ts";
 import { BROWSER_ARGUMENTS, CHROMIUM } from "./support/browser.ts";
 import { expectNoBarriers, ORIGIN, post } from "./support/dashboard.ts";
 import { openSignedIn } from "./support/visits.ts";

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createProgram } from "../../cli/src/program.ts";
-import { USAGE as ACCOUNT_USAGE } from "../../scripts/account-arguments.ts";
+import { createProgram } from "../../packages/cli/src/program.ts";
+import { USAGE as ACCOUNT_USAGE } from "../../tools/scripts/account-arguments.ts";
 import { SCOPES } from "../../src/platform/auth/scopes.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
@@ -21,7 +21,7 @@ function namesIn(files: string, pattern: RegExp): string[] {
 }
 
 it("every environment variable is in the documents", () => {
-  const variables = namesIn("{scripts,cli/src,sdk/src,bench,test}/**/*.ts", /\benv\["(\w+)"\]/g);
+  const variables = namesIn("{tools,packages/cli/src,packages/sdk/src,test}/**/*.ts", /\benv\["(\w+)"\]/g);
   expect(variables).toEqual(expect.arrayContaining(["TERN_API_KEY", "TERN_URL", "CHROMIUM"]));
   const missing = variables.filter((name) => !new RegExp(`(?<![\\w-])${name}(?!\\w)`).test(ALL_PAGES));
   expect(missing.filter((name) => !SET_BY_OTHERS.has(name))).toEqual([]);

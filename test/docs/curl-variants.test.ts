@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findDocuments } from "../../scripts/build-documents.ts";
-import { readCurl, variantsOf } from "../../scripts/curl-variants.ts";
+import { findDocuments } from "../../tools/scripts/build-documents.ts";
+import { readCurl, variantsOf } from "../../tools/scripts/curl-variants.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { isInstalled } from "./support/receivers.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findDocuments, toInstalled } from "../../scripts/build-documents.ts";
+import { findDocuments, toInstalled } from "../../tools/scripts/build-documents.ts";
 import { ROOT } from "../e2e/support/build.ts";
 
 // The documents that programs read: llms.txt, the pages as Markdown, the skill for coding agents, and server.json.

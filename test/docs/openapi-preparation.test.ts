@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "../e2e/support/build.ts";
-import { publicOperations, readDocument } from "../sdk/support/operations.ts";
+import { publicOperations, readDocument } from "../packages/sdk/support/operations.ts";
 import type { Document } from "../e2e/support/openapi.ts";
 
 it("examples/openapi/prepare.js keeps exactly the operations that a key, or nobody, may call", async () => {

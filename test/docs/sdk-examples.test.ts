@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Tern, webhooks } from "@tern/sdk";
 import { createAccount } from "../e2e/support/accounts.ts";
 import { ROOT } from "../e2e/support/build.ts";
-import { bundle } from "../sdk/support/bundle.ts";
+import { bundle } from "../packages/sdk/support/bundle.ts";
 import { until } from "../support/until.ts";
 import { startInstallation, type Installation } from "./support/installation.ts";
 import { startProgram, startWorker, type RunningReceiver } from "./support/receivers.ts";

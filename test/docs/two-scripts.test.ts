@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { CONFIG_FILE, readWrangler, wrangler } from "../../scripts/wrangler.ts";
+import { CONFIG_FILE, readWrangler, wrangler } from "../../tools/scripts/wrangler.ts";
 import { readPage } from "./support/pages.ts";
-import { copyProject } from "../scripts/support/command.ts";
+import { copyProject } from "../tools/scripts/support/command.ts";
 
 interface Configuration {
   name: string;

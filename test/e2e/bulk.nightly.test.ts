@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findRuntime } from "../../bench/load/process.ts";
+import { findRuntime } from "../../tools/bench/load/process.ts";
 import type { BulkJob } from "../../src/links/bulk-jobs/contract.ts";
 import { DAY_MS } from "../../src/limits.ts";
 import { newIds } from "../../src/platform/lib/uuid.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findRuntime } from "../../bench/load/process.ts";
+import { findRuntime } from "../../tools/bench/load/process.ts";
 import { ClickMessageBuilder } from "../../src/click-log/capture/message.ts";
 import type { ExportState } from "../../src/moving/exports/export.ts";
 import { newId, newIds } from "../../src/platform/lib/uuid.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { measureClicks, measureLinks, OF_ALL_LINKS, WITHIN_BOUNDS } from "../../bench/growth/measure.ts";
-import { COUNTED, SORTED_AND_FILTERED, type Costs } from "../../bench/growth/operations.ts";
+import { measureClicks, measureLinks, OF_ALL_LINKS, WITHIN_BOUNDS } from "../../tools/bench/growth/measure.ts";
+import { COUNTED, SORTED_AND_FILTERED, type Costs } from "../../tools/bench/growth/operations.ts";
 import { insertLinks } from "./support/many-links.ts";
 import type { DatabaseHook } from "./support/database.ts";
 import { startService, type Service } from "./support/service.ts";

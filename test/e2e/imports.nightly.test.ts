@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findRuntime } from "../../bench/load/process.ts";
+import { findRuntime } from "../../tools/bench/load/process.ts";
 import type { Import } from "../../src/moving/imports/schemas.ts";
 import { until } from "../support/until.ts";
 import { createAccount } from "./support/accounts.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { findRuntime } from "../../bench/load/process.ts";
+import { findRuntime } from "../../tools/bench/load/process.ts";
 import type { ClickBatchMessage } from "../../src/click-log/capture/message.ts";
 import type { Poll } from "../../src/webhooks/listeners/contract.ts";
 import { until } from "../support/until.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findRuntime } from "../../bench/load/process.ts";
+import { findRuntime } from "../../tools/bench/load/process.ts";
 import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import { HOUR_MS, MAX_URL_CHARS } from "../../src/limits.ts";
 import { MAX_BULK_LINKS } from "../../src/links/limits.ts";

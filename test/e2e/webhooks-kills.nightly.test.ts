@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { findRuntime } from "../../bench/load/process.ts";
+import { findRuntime } from "../../tools/bench/load/process.ts";
 import { HOUR_MS } from "../../src/limits.ts";
 import type { DeliveryMessage } from "../../src/platform/outbox/messages.ts";
 import type { AttemptRecord } from "../../src/webhooks/delivery-contract.ts";

@@ -1,7 +1,7 @@
-import { generateKey, hashKey, lastFour } from "../src/platform/auth/key.ts";
-import { PERMISSIONS, type Permission } from "../src/platform/auth/permissions.ts";
-import { insertKey } from "../src/identity/keys/store/keys.ts";
-import { newId } from "../src/platform/lib/uuid.ts";
+import { generateKey, hashKey, lastFour } from "../../src/platform/auth/key.ts";
+import { PERMISSIONS, type Permission } from "../../src/platform/auth/permissions.ts";
+import { insertKey } from "../../src/identity/keys/store/keys.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 
 export interface Account {
   accountId: number;

@@ -7,7 +7,7 @@ type Counts = [
   queueOperations: number,
 ];
 
-/** What each operation uses. `npm run bench` counts it, and test/scripts/bench.nightly.test.ts asserts that it counts this. */
+/** What each operation uses. `npm run bench` counts it, and test/tools/scripts/bench.nightly.test.ts asserts that it counts this. */
 export const COUNTED = {
   "redirect, hot": [1, [0, 0], [0, 0], 0],
   "redirect, cached": [1, [0, 0], [0, 0], 0],

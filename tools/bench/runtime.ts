@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { ROOT } from "../test/e2e/support/build.ts";
-import { isolateOptions, type IsolateOptions } from "../test/e2e/support/isolate-options.ts";
-import { memoryStorage } from "../test/support/memory-storage.ts";
+import { ROOT } from "../../test/e2e/support/build.ts";
+import { isolateOptions, type IsolateOptions } from "../../test/e2e/support/isolate-options.ts";
+import { memoryStorage } from "../../test/support/memory-storage.ts";
 
 export const HOST = "tern.test";
 /** Where the links lead. */
@@ -38,7 +38,7 @@ export type WorkerOptions = Record<string, unknown>;
  */
 export async function startRuntime(
   workers: Record<string, WorkerOptions>,
-  internet = "bench/workers/receiver.js",
+  internet = "tools/bench/workers/receiver.js",
   options: object = {},
 ) {
   const all: WorkerOptions[] = [];
@@ -98,7 +98,7 @@ export function plainWorker(path: string, options: WorkerOptions = {}): WorkerOp
 }
 
 /** The cheapest redirect: the same response without any work. */
-export const bareWorker = (): WorkerOptions => plainWorker("bench/workers/bare.js");
+export const bareWorker = (): WorkerOptions => plainWorker("tools/bench/workers/bare.js");
 
 export async function applySchema(db: D1Database): Promise<void> {
   await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();

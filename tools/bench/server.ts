@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { accountLogName } from "../src/click-log/click-log-name.ts";
-import { RATE_LIMITS } from "../src/app.ts";
+import { accountLogName } from "../../src/click-log/click-log-name.ts";
+import { RATE_LIMITS } from "../../src/app.ts";
 import { buildDashboard } from "../scripts/build-dashboard.ts";
-import { buildWorker } from "../test/e2e/support/build.ts";
-import { insertLinks } from "../test/e2e/support/many-links.ts";
+import { buildWorker } from "../../test/e2e/support/build.ts";
+import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { copyAccount } from "./account.ts";
 import type { RecordedStatements } from "./instrumented/recorded.ts";
 import { findRuntime } from "./load/process.ts";
@@ -19,7 +19,7 @@ import {
   type ServiceOptions,
   type WorkerOptions,
 } from "./runtime.ts";
-import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, STALE_ENTRY_TTL_MS } from "../src/redirect/limits.ts";
+import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, STALE_ENTRY_TTL_MS } from "../../src/redirect/limits.ts";
 
 /** Links without an account, at `/l1` and up, in the database of most rows. */
 export const MANY_LINKS = 1_000_000;
@@ -109,7 +109,7 @@ async function workersOf({ read, create }: RecordedStatements) {
     bare: bareWorker(),
     /** The service whose ClickLogs do nothing. In production they run elsewhere. */
     capturing: withClickLog(service("capturing"), { className: "ClickLog", scriptName: "nothing", useSQLite: true }),
-    nothing: plainWorker("bench/workers/click-log.js", {
+    nothing: plainWorker("tools/bench/workers/click-log.js", {
       durableObjects: { CLICK_LOG: { className: "ClickLog", useSQLite: true } },
     }),
     /** The service behind the local stand-in for the router of the static files. */
@@ -120,13 +120,13 @@ async function workersOf({ read, create }: RecordedStatements) {
     coldOfFew: { ...clocked("coldOfFew", { stepMs: STALE_ENTRY_TTL_MS, ...coldSteps }), ...FEW },
     coldOfMany: service("coldOfMany"),
     /** The references of the two. */
-    readsOfFew: plainWorker("bench/workers/reads.js", {
+    readsOfFew: plainWorker("tools/bench/workers/reads.js", {
       ...FEW,
       ...behindClock(sourceOf("reads.js")),
       bindings: { READ: read, CLOCK: { name: "readsOfFew", stepMs: 0, ...coldSteps } },
     }),
-    readsOfMany: plainWorker("bench/workers/reads.js", { ...MANY, bindings: { READ: read } }),
-    creates: plainWorker("bench/workers/creates.js", {
+    readsOfMany: plainWorker("tools/bench/workers/reads.js", { ...MANY, bindings: { READ: read } }),
+    creates: plainWorker("tools/bench/workers/creates.js", {
       ...MANY,
       durableObjects: { RATE_LIMITER: { className: "RateLimiter", scriptName: "service", useSQLite: true } },
       bindings: { CREATE: create, OPERATION: operation, LIMIT: RATE_LIMITS[operation] },

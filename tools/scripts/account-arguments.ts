@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
 import type { ZodSafeParseResult } from "zod";
-import { faultsOf, lineOfText } from "../src/platform/http/validation.ts";
-import { MAX_ACCOUNT_NAME_CHARS } from "../src/limits.ts";
+import { faultsOf, lineOfText } from "../../src/platform/http/validation.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../../src/limits.ts";
 import { MAX_QUOTA, MAX_RATE_LIMIT_FACTOR } from "./limits.ts";
-import { EmailInput } from "../src/platform/mail/email-address.ts";
+import { EmailInput } from "../../src/platform/mail/email-address.ts";
 import type { NewCallLimits } from "./account-limits.ts";
 import type { NewQuotas } from "./account-quota.ts";
 import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";
 import { Failure, WRONG_USAGE } from "./command.ts";
-import { MAX_EMAIL_CHARS } from "../src/platform/mail/limits.ts";
-import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../src/access/usage/limits.ts";
+import { MAX_EMAIL_CHARS } from "../../src/platform/mail/limits.ts";
+import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../../src/access/usage/limits.ts";
 
 const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
 export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}

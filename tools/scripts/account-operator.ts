@@ -1,5 +1,5 @@
-import { newId } from "../src/platform/lib/uuid.ts";
-import { emailKey } from "../src/platform/mail/email-address.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
+import { emailKey } from "../../src/platform/mail/email-address.ts";
 import { literal } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure } from "./command.ts";

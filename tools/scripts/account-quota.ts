@@ -1,10 +1,10 @@
-import { emailKey } from "../src/platform/mail/email-address.ts";
+import { emailKey } from "../../src/platform/mail/email-address.ts";
 import { literal } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
 import type { Wrangler } from "./wrangler.ts";
-import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../src/access/usage/limits.ts";
+import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../../src/access/usage/limits.ts";
 
 /** The quotas to set. undefined: unchanged; null: the default. */
 export interface NewQuotas {

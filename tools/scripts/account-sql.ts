@@ -1,9 +1,9 @@
-import { PERMISSIONS } from "../src/platform/auth/permissions.ts";
-import { hashKey, lastFour } from "../src/platform/auth/key.ts";
-import { batchWithRetry } from "../src/platform/database/batch.ts";
-import { newId } from "../src/platform/lib/uuid.ts";
-import { INVITATION_TTL_MS } from "../src/limits.ts";
-import { emailKey } from "../src/platform/mail/email-address.ts";
+import { PERMISSIONS } from "../../src/platform/auth/permissions.ts";
+import { hashKey, lastFour } from "../../src/platform/auth/key.ts";
+import { batchWithRetry } from "../../src/platform/database/batch.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
+import { INVITATION_TTL_MS } from "../../src/limits.ts";
+import { emailKey } from "../../src/platform/mail/email-address.ts";
 
 // SQL without parameters, as `wrangler d1 execute` needs it.
 

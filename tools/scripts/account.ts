@@ -1,4 +1,4 @@
-import { generateKey } from "../src/platform/auth/key.ts";
+import { generateKey } from "../../src/platform/auth/key.ts";
 import { disableAccount, enableAccount, trustAccount } from "./account-access.ts";
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";

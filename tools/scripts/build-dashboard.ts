@@ -10,7 +10,7 @@ const DIST = join(ROOT, "dist");
 export const STAMP = join(DIST, ".built");
 
 /** Everything that a build can depend on. The dashboard imports modules of the Worker; all count, so that none is missed. */
-const SOURCES = ["dashboard/**/*", "scripts/build-{dashboard,pages}.ts", "src/**/*", "package-lock.json"];
+const SOURCES = ["dashboard/**/*", "tools/scripts/build-{dashboard,pages}.ts", "src/**/*", "package-lock.json"];
 
 /** Browsers keep files whose names contain a hash of their content. */
 const HEADERS = `/_app/assets/*
@@ -27,7 +27,7 @@ export function buildDashboard(): void {
   const made = mkdtempSync(join(DIST, ".build-"));
   try {
     // In a process of its own: tests and wrangler have other values of NODE_ENV.
-    execFileSync(process.execPath, [join(ROOT, "scripts/build-pages.ts"), made], {
+    execFileSync(process.execPath, [join(ROOT, "tools/scripts/build-pages.ts"), made], {
       cwd: ROOT,
       env: { ...process.env, NODE_ENV: "production" },
       stdio: ["ignore", "inherit", "inherit"],

@@ -15,7 +15,7 @@ const SERVED_IMAGES = join(ROOT, "dist/_app/images");
 const SOURCES = [
   "docs/**/*.{md,txt,png}",
   ...OUTSIDE.keys(),
-  "scripts/{build-documents,document-pages,curl-variants}.ts",
+  "tools/scripts/{build-documents,document-pages,curl-variants}.ts",
 ];
 const STAMP = join(ROOT, "dist/.documents");
 
@@ -32,7 +32,7 @@ export function findDocuments(): Map<string, string> {
   ]);
 }
 
-/** The frame of the documents' pages, which scripts/build-dashboard.ts makes. */
+/** The frame of the documents' pages, which tools/scripts/build-dashboard.ts makes. */
 const FRAME = join(ROOT, "dist/pages/guide.html");
 
 /**

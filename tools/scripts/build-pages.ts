@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
-import { languageOf, pagesIn, type PageLanguage } from "../dashboard/vite.config.ts";
-import { LANGUAGES } from "../src/platform/languages.ts";
+import { languageOf, pagesIn, type PageLanguage } from "../../dashboard/vite.config.ts";
+import { LANGUAGES } from "../../src/platform/languages.ts";
 
 /** The pages that are built in English only, and those in every language. */
 const ENGLISH_PAGES = ["docs", "guide"];

@@ -1,5 +1,5 @@
-import { MAX_CLICK_RETENTION_DAYS, MIN_CLICK_RETENTION_DAYS } from "../src/click-log/limits.ts";
-import { parseRetentionBounds } from "../src/click-log/retention-days.ts";
+import { MAX_CLICK_RETENTION_DAYS, MIN_CLICK_RETENTION_DAYS } from "../../src/click-log/limits.ts";
+import { parseRetentionBounds } from "../../src/click-log/retention-days.ts";
 import { Failure, WRONG_USAGE } from "./command.ts";
 
 /** The variable that bounds for how many days accounts keep single clicks. */

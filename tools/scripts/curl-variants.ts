@@ -1,4 +1,4 @@
-import { javaScript, python, type Call } from "../dashboard/src/docs/programs.ts";
+import { javaScript, python, type Call } from "../../dashboard/src/docs/programs.ts";
 
 interface Variant {
   name: string;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { generateKey, hashKey, isKeyShaped, lastFour } from "../src/platform/auth/key.ts";
-import { PERMISSIONS } from "../src/platform/auth/permissions.ts";
-import { findCredential, type Credential } from "../src/platform/auth/store/keys.ts";
-import { insertKey } from "../src/identity/keys/store/keys.ts";
-import { newId } from "../src/platform/lib/uuid.ts";
+import { generateKey, hashKey, isKeyShaped, lastFour } from "../../src/platform/auth/key.ts";
+import { PERMISSIONS } from "../../src/platform/auth/permissions.ts";
+import { findCredential, type Credential } from "../../src/platform/auth/store/keys.ts";
+import { insertKey } from "../../src/identity/keys/store/keys.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { insertAccount } from "./account-sql.ts";
 import { readOrEmpty, writePrivateFile } from "./private-file.ts";
 import { ROOT } from "./wrangler.ts";

@@ -1,6 +1,6 @@
-import { newId } from "../src/platform/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { SIGN_IN_LINK_TTL_MS } from "./limits.ts";
-import { hashToken, newToken } from "../src/platform/lib/token.ts";
+import { hashToken, newToken } from "../../src/platform/lib/token.ts";
 
 const DEMO_EMAIL = "demo@example.com";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
-import { isSignUpSetting } from "../src/identity/people/sign-up/may-sign-up.ts";
+import { isSignUpSetting } from "../../src/identity/people/sign-up/may-sign-up.ts";
 import { checkClickRetention } from "./click-retention.ts";
 import { lacksEncryptionKey, resourcesOf, secretNames } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";

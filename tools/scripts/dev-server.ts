@@ -9,7 +9,7 @@ const STOP_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 
 const DEV_ENVIRONMENT = {
-  // For scripts/build-hook.js.
+  // For tools/scripts/build-hook.js.
   TERN_IS_PREPARED: "true",
   // No registry of the Workers on this machine: its update would print the bindings a second time.
   WRANGLER_REGISTRY_PATH: "",

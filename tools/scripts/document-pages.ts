@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, posix } from "node:path";
 import { Marked, Renderer, type Token, type Tokens } from "marked";
-import { escapeHtml } from "../src/platform/lib/escape-html.ts";
+import { escapeHtml } from "../../src/platform/lib/escape-html.ts";
 import { variantsOf } from "./curl-variants.ts";
 import { ROOT } from "./wrangler.ts";
 
@@ -104,7 +104,7 @@ function readEntries(): Entry[] {
     const [section = ""] = text.split("\n");
     const lines = text.matchAll(/^- \[([^\]]+)\]\(([^)]+\.md)\): (.+)$/gm);
     return Array.from(lines, ([, title = "", target = "", description = ""]) => {
-      const file = OUTSIDE.get(target.replace("../", "")) ?? `docs/${target}`;
+      const file = OUTSIDE.get(target.replace("../../", "")) ?? `docs/${target}`;
       return { file, title, description, section: section.trim() };
     });
   });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { generateEncryptionKey } from "../src/platform/lib/encryption.ts";
+import { generateEncryptionKey } from "../../src/platform/lib/encryption.ts";
 import { readOrEmpty, writePrivateFile } from "./private-file.ts";
 
 /** The name of the secret that encrypts stored secrets such as those of webhooks. */

@@ -1,5 +1,5 @@
-import { newId } from "../src/platform/lib/uuid.ts";
-import { emailKey } from "../src/platform/mail/email-address.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
+import { emailKey } from "../../src/platform/mail/email-address.ts";
 import { literal } from "./account-sql.ts";
 
 /** The factors that {@link resetFactorsSql} removes. */

@@ -1,5 +1,5 @@
-import type { HealthReport } from "../src/access/health/contract.ts";
-import { HEALTH_REPORT_FRESH_MS } from "../src/access/health/limits.ts";
+import type { HealthReport } from "../../src/access/health/contract.ts";
+import { HEALTH_REPORT_FRESH_MS } from "../../src/access/health/limits.ts";
 import { readOnlyTarget, TARGET_USAGE, type Target } from "./backup/target.ts";
 import { Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";

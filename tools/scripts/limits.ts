@@ -1,4 +1,4 @@
-import { DAY_MS } from "../src/limits.ts";
+import { DAY_MS } from "../../src/limits.ts";
 
 /** Maximum factor of an account with limits by key. The busiest operation then takes 12,000 calls a minute of one key. */
 export const MAX_RATE_LIMIT_FACTOR = 100;

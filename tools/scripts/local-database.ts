@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { parse } from "smol-toml";
-import { batchWithRetry } from "../src/platform/database/batch.ts";
+import { batchWithRetry } from "../../src/platform/database/batch.ts";
 import { Failure } from "./command.ts";
 import { DatabaseLocked, LOCK_WAIT_MS, retryWhileLocked } from "./database-lock.ts";
 import { FailureReasons, isDamage, isLock } from "./database-failure.ts";

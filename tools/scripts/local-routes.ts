@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "smol-toml";
-import { isLoopbackName } from "../src/platform/lib/hosts.ts";
+import { isLoopbackName } from "../../src/platform/lib/hosts.ts";
 import { Failure } from "./command.ts";
 import { givenVariables, hasFlag, optionValue } from "./options.ts";
 import { readOrEmpty, writePrivateFile } from "./private-file.ts";

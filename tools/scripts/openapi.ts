@@ -1,4 +1,4 @@
-import { documents } from "../src/app.ts";
+import { documents } from "../../src/app.ts";
 
 // Prints the OpenAPI document of all operations, those that only the service's own pages call included.
 

@@ -10,13 +10,13 @@ const FILE_TIME = new Date(2026, 0, 1);
 
 /** The version that the manifest of the browser extension names. */
 export function extensionVersion(): string {
-  const manifest = readFileSync(join(ROOT, "extension/public/manifest.json"), "utf8");
+  const manifest = readFileSync(join(ROOT, "packages/extension/public/manifest.json"), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
 /** Builds the browser extension into a folder, which a browser can load unpacked. */
 export async function buildExtension(outDir: string): Promise<void> {
-  const configFile = join(ROOT, "extension/vite.config.ts");
+  const configFile = join(ROOT, "packages/extension/vite.config.ts");
   await build({ configFile, logLevel: "warn", build: { outDir, emptyOutDir: true } });
 }
 

@@ -24,7 +24,7 @@ interface Package {
 /** `npm run pack`. */
 async function pack(args: string[]): Promise<void> {
   const { out, tag } = readArguments(args);
-  const [sdk, cli] = [join(ROOT, "sdk"), join(ROOT, "cli")];
+  const [sdk, cli] = [join(ROOT, "packages/sdk"), join(ROOT, "packages/cli")];
   for (const folder of [sdk, cli]) {
     const { name, version } = readPackage(folder);
     if (tag !== undefined && tag !== `v${version}`)

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const wrangler = fileURLToPath(new URL("../node_modules/wrangler", import.meta.url));
+const wrangler = fileURLToPath(new URL("../../node_modules/wrangler", import.meta.url));
 const advice = !existsSync(wrangler)
   ? "The dependencies are not installed. Run:\n  npm ci"
   : process.features.typescript

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { newId } from "../src/platform/lib/uuid.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
 import { targetArguments, type Target } from "./backup/target.ts";
 import { endSessionsSql, literal } from "./account-sql.ts";
 import { countOf } from "./command.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dirname, resolve } from "node:path";
-import { hashKey } from "../src/platform/auth/key.ts";
-import { findCredential } from "../src/platform/auth/store/keys.ts";
-import { isLoopbackName, isOwnUrl } from "../src/platform/lib/hosts.ts";
+import { hashKey } from "../../src/platform/auth/key.ts";
+import { findCredential } from "../../src/platform/auth/store/keys.ts";
+import { isLoopbackName, isOwnUrl } from "../../src/platform/lib/hosts.ts";
 import { checkClickRetention, CLICK_RETENTION_DAYS } from "./click-retention.ts";
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { Failure } from "./command.ts";
 
-export const ROOT = resolve(import.meta.dirname, "..");
+export const ROOT = resolve(import.meta.dirname, "../..");
 
 export const CONFIG_FILE = join(ROOT, "wrangler.toml");
 

@@ -5,7 +5,7 @@ import type { HttpEnv } from "./context.ts";
 
 /**
  * Whether the request comes from the machine that the service runs on. No header proves it, because a caller can write all
- * of them. So `WRANGLER_DEV` says where the server listens beyond this machine (scripts/local-routes.ts).
+ * of them. So `WRANGLER_DEV` says where the server listens beyond this machine (tools/scripts/local-routes.ts).
  */
 export function isLocalCall<E extends HttpEnv>(c: Context<E>): boolean {
   if (/\bnetwork\b/.test(c.env.WRANGLER_DEV)) return false;

@@ -5,7 +5,7 @@ import { browserPage, hasSession } from "./browser-page.ts";
 import type { PageRequest } from "./page.ts";
 import { redirectTo } from "./redirect-to.ts";
 
-// The pages for browsers: the home page, the API reference and the dashboard. scripts/build-dashboard.ts makes the files.
+// The pages for browsers: the home page, the API reference and the dashboard. tools/scripts/build-dashboard.ts makes the files.
 
 /** What stands in the dashboard's file for the kind of its first frame: with the navigation (`app`), or without (`open`). */
 const FRAME = "__FRAME__";

@@ -5,7 +5,7 @@ import { browserPage } from "./browser-page.ts";
 import { errorPage } from "./error-page.ts";
 import { bodyResponse } from "./page.ts";
 
-// The documents of the service: pages for people, and Markdown for programs. scripts/build-documents.ts makes the files.
+// The documents of the service: pages for people, and Markdown for programs. tools/scripts/build-documents.ts makes the files.
 
 /** What stands in the files for the origin of the installation, and for its host. */
 const ORIGIN = "__ORIGIN__";

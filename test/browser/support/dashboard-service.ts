@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { ROOT } from "../../../scripts/wrangler.ts";
+import { ROOT } from "../../../tools/scripts/wrangler.ts";
 import { startDns } from "./dns.ts";
 
 export interface DashboardService {
@@ -31,7 +31,7 @@ export async function startDashboardService(main: string): Promise<DashboardServ
   const state = join(folder, "state");
   const dns = await startDns();
   const args = [
-    "scripts/start.ts",
+    "tools/scripts/start.ts",
     main,
     `--persist-to=${state}`,
     "--port=0",

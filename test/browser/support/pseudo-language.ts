@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseAst } from "vite";
 import type { BrowserContext, Route } from "playwright-core";
 import { languageOf } from "../../../dashboard/vite.config.ts";
-import { buildPages } from "../../../scripts/build-pages.ts";
-import { ROOT } from "../../../scripts/wrangler.ts";
+import { buildPages } from "../../../tools/scripts/build-pages.ts";
+import { ROOT } from "../../../tools/scripts/wrangler.ts";
 
 // A language of the tests: English, with longer words that have accents. A text without accents is in no module of texts.
 

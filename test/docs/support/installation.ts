@@ -1,8 +1,8 @@
 import { createAccount } from "../../e2e/support/accounts.ts";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
 import { startService, type Isolate, type Service } from "../../e2e/support/service.ts";
-import { TERN } from "../../cli/support/tern.ts";
-import { startGateway, type Gateway } from "../../sdk/support/gateway.ts";
+import { TERN } from "../../packages/cli/support/tern.ts";
+import { startGateway, type Gateway } from "../../packages/sdk/support/gateway.ts";
 import { startDns, type Dns } from "./dns.ts";
 import { startShell, type Shell } from "./shell.ts";
 

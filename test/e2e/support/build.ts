@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
-import { readWrangler, ROOT, wrangler } from "../../../scripts/wrangler.ts";
+import { readWrangler, ROOT, wrangler } from "../../../tools/scripts/wrangler.ts";
 
 export { ROOT };
 

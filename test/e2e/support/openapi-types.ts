@@ -39,7 +39,7 @@ export async function startTypeCheck(
   const generate = ["node_modules/openapi-typescript/bin/cli.js", join(folder, "openapi.json")];
   await run(process.execPath, [
     "--import",
-    "./scripts/sdk-types/compiler.ts",
+    "./tools/scripts/sdk-types/compiler.ts",
     ...generate,
     "-o",
     join(folder, "types.ts"),

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response as HookResponse } from "miniflare";
-import { toMigrated } from "../../../scripts/local-database.ts";
-import { migrate, readSchema } from "../../../scripts/migrations.ts";
+import { toMigrated } from "../../../tools/scripts/local-database.ts";
+import { migrate, readSchema } from "../../../tools/scripts/migrations.ts";
 import { buildWorker, ROOT } from "./build.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
 import { exchange, type Answer, type Exchange } from "./http.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { demoPerson } from "../../../scripts/demo-person.ts";
-import { insertAccount } from "../../../scripts/account-sql.ts";
+import { demoPerson } from "../../../tools/scripts/demo-person.ts";
+import { insertAccount } from "../../../tools/scripts/account-sql.ts";
 import { generateKey } from "../../../src/platform/auth/key.ts";
 import { CONFIRMATION_TTL_MS } from "../../../src/platform/auth/limits.ts";
 import { stopClock } from "./factors.ts";

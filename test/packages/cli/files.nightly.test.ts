@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { Export, Import, Link } from "@tern/sdk";
 import { installation, prepareInstallation, tern } from "./support/installation.ts";
-import { until } from "../support/until.ts";
+import { until } from "../../support/until.ts";
 
 prepareInstallation();
 

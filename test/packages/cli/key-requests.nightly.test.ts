@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Link, LoggedRequest } from "@tern/sdk";
-import { until } from "../support/until.ts";
+import { until } from "../../support/until.ts";
 import { installation, prepareInstallation } from "./support/installation.ts";
 
 // With the log of requests, as installed.

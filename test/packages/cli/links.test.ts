@@ -3,7 +3,7 @@ import type { Clicks, Link } from "@tern/sdk";
 import { packVerdict } from "#src/redirect/verdict.ts";
 import { installation, prepareInstallation, tern } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
-import { until } from "../support/until.ts";
+import { until } from "../../support/until.ts";
 
 let url: string;
 

@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { webhooks, type Link } from "@tern/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { addKey, createAccount, createLink as postLink } from "../e2e/support/accounts.ts";
-import { startReceiver, type Receiver } from "../e2e/support/receiver.ts";
-import { startService, type Service } from "../e2e/support/service.ts";
-import { until } from "../support/until.ts";
+import { addKey, createAccount, createLink as postLink } from "../../e2e/support/accounts.ts";
+import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
+import { startService, type Service } from "../../e2e/support/service.ts";
+import { until } from "../../support/until.ts";
 import { startFront, type Front } from "./support/front.ts";
-import { temporaryFolder } from "../scripts/support/command.ts";
+import { temporaryFolder } from "../../tools/scripts/support/command.ts";
 import { Tern } from "./support/tern.ts";
 
 const RESTARTS = 5;

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Tern } from "@tern/sdk";
 import { afterEach, expect, test, vi } from "vitest";
-import { runEventLoop, type ListenerEvent } from "../../cli/src/listen/event-loop.ts";
-import { forward } from "../../cli/src/listen/forward.ts";
+import { runEventLoop, type ListenerEvent } from "../../../packages/cli/src/listen/event-loop.ts";
+import { forward } from "../../../packages/cli/src/listen/forward.ts";
 import {
   isInUse,
   keepListener,
   listListeners,
   releaseListener,
   type StoredListener,
-} from "../../cli/src/listen/stored-listener.ts";
-import { hangs, startReceiver } from "../e2e/support/receiver.ts";
+} from "../../../packages/cli/src/listen/stored-listener.ts";
+import { hangs, startReceiver } from "../../e2e/support/receiver.ts";
 import { answers, breaks, failed, ID, KEY, startScriptedServer } from "../sdk/support/scripted-server.ts";
-import { until } from "../support/until.ts";
-import { temporaryFolder } from "../scripts/support/command.ts";
+import { until } from "../../support/until.ts";
+import { temporaryFolder } from "../../tools/scripts/support/command.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync, chmodSy
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { normalizeBaseUrl } from "../../cli/src/config/connection.ts";
-import { configFolder } from "../../cli/src/config/folder.ts";
+import { normalizeBaseUrl } from "../../../packages/cli/src/config/connection.ts";
+import { configFolder } from "../../../packages/cli/src/config/folder.ts";
 import { installation, prepareInstallation } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readDocument } from "../sdk/support/operations.ts";
-import { temporaryFolder } from "../scripts/support/command.ts";
-import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
+import { temporaryFolder } from "../../tools/scripts/support/command.ts";
+import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 const run = (command: string, args: string[], cwd = ".") =>
   execFileSync(command, args, { cwd, encoding: "utf8", timeout: COMMAND_TIMEOUT_MS });
@@ -19,9 +19,9 @@ function pack(folders: string[], destination: string) {
 it("is packed, and runs where it is installed with the SDK", () => {
   const folder = temporaryFolder();
   // The packages that the command needs are packed too, from where npm has installed them: nothing is downloaded.
-  const needed = run("npm", ["ls", "--workspace=cli", "--all", "--omit=dev", "--parseable"]).trim().split("\n");
+  const needed = run("npm", ["ls", "--workspace=@tern/cli", "--all", "--omit=dev", "--parseable"]).trim().split("\n");
   const dependencies = needed.filter((path) => path.includes("/node_modules/") && !path.includes("@tern"));
-  const packed = pack(["./sdk", "./cli", ...dependencies], folder);
+  const packed = pack(["./packages/sdk", "./packages/cli", ...dependencies], folder);
   const names = packed[1]?.files.map(({ path }) => path) ?? [];
   expect(names).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE", "dist/main.js"]));
   expect(names.filter((name) => !/^(dist\/[\w/-]+\.js|package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
@@ -30,7 +30,7 @@ it("is packed, and runs where it is installed with the SDK", () => {
   const files = packed.map(({ filename }) => `./${filename}`);
   run("npm", ["install", "--offline", "--ignore-scripts", ...files], folder);
   const tern = join(folder, "node_modules/.bin/tern");
-  expect(run(tern, ["--version"], folder)).toBe(`${versionOf("cli/package.json")}\n`);
+  expect(run(tern, ["--version"], folder)).toBe(`${versionOf("packages/cli/package.json")}\n`);
   expect(run(tern, ["--help"], folder)).toContain("Usage: tern");
   // The SDK is there too: it refuses this key.
   const env = { ...process.env, TERN_API_KEY: "x", TERN_BASE_URL: "https://go.example" };
@@ -38,11 +38,11 @@ it("is packed, and runs where it is installed with the SDK", () => {
 });
 
 it("has the version of the service and of the SDK", async () => {
-  const { dependencies } = readPackage("cli/package.json");
+  const { dependencies } = readPackage("packages/cli/package.json");
   const { info } = JSON.parse((await readDocument()).text) as { info: { version: string } };
   const versions = [
-    versionOf("cli/package.json"),
-    versionOf("sdk/package.json"),
+    versionOf("packages/cli/package.json"),
+    versionOf("packages/sdk/package.json"),
     dependencies["@tern/sdk"],
     info.version,
   ];

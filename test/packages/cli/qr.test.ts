@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { decodeQR } from "qr/decode.js";
 import { expect, test } from "vitest";
 import type { Link } from "@tern/sdk";
-import { MAX_QR_LOGO_BYTES } from "../../src/qr/limits.ts";
-import { imageOf } from "../support/fake-image.ts";
+import { MAX_QR_LOGO_BYTES } from "../../../src/qr/limits.ts";
+import { imageOf } from "../../support/fake-image.ts";
 import { installation, prepareInstallation, tern } from "./support/installation.ts";
 
 prepareInstallation();

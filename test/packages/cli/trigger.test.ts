@@ -1,8 +1,8 @@
 import { webhooks } from "@tern/sdk";
 import { expect, test } from "vitest";
-import { SAMPLE_EVENTS, sampleOf } from "../../cli/src/samples.ts";
-import { checkerFor, resolveShared } from "../e2e/support/openapi.ts";
-import { answers, startReceiver } from "../e2e/support/receiver.ts";
+import { SAMPLE_EVENTS, sampleOf } from "../../../packages/cli/src/samples.ts";
+import { checkerFor, resolveShared } from "../../e2e/support/openapi.ts";
+import { answers, startReceiver } from "../../e2e/support/receiver.ts";
 import { installation, prepareInstallation } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 

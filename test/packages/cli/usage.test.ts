@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createProgram } from "../../cli/src/program.ts";
-import { reportError } from "../../cli/src/report-error.ts";
+import { createProgram } from "../../../packages/cli/src/program.ts";
+import { reportError } from "../../../packages/cli/src/report-error.ts";
 import { installation, prepareInstallation, tern } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Tern, type Link } from "@tern/sdk";
-import { createAccount } from "../e2e/support/accounts.ts";
-import { ORIGIN, startService, type Service } from "../e2e/support/service.ts";
-import { mapLimit } from "../../src/platform/lib/map-limit.ts";
-import { until } from "../support/until.ts";
+import { createAccount } from "../../e2e/support/accounts.ts";
+import { ORIGIN, startService, type Service } from "../../e2e/support/service.ts";
+import { mapLimit } from "../../../src/platform/lib/map-limit.ts";
+import { until } from "../../support/until.ts";
 import { startGateway, type Fault, type Gateway } from "./support/gateway.ts";
 
 const LINKS = 300;

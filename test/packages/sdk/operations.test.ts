@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { List, Tern } from "@tern/sdk";
-import { exampleOf } from "../e2e/support/openapi.ts";
-import type { Schema } from "../e2e/support/schema-values.ts";
+import { exampleOf } from "../../e2e/support/openapi.ts";
+import type { Schema } from "../../e2e/support/schema-values.ts";
 import {
   METHODS,
   optionalQuery,

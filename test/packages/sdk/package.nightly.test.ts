@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "sdk-package-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const PACKAGE = resolve("sdk");
+const PACKAGE = resolve("packages/sdk");
 
 /** Runs a command in the folder of the package. Throws with its output if it fails. */
 async function command(name: string, ...options: string[]): Promise<string> {

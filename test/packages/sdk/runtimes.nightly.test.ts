@@ -2,15 +2,15 @@ import { execFile, execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startWorker } from "../docs/support/receivers.ts";
+import { startWorker } from "../../docs/support/receivers.ts";
 import { Tern } from "@tern/sdk";
-import { createAccount } from "../e2e/support/accounts.ts";
-import { startHostProxy } from "../e2e/support/host-proxy.ts";
-import { ORIGIN, startService, type Service } from "../e2e/support/service.ts";
+import { createAccount } from "../../e2e/support/accounts.ts";
+import { startHostProxy } from "../../e2e/support/host-proxy.ts";
+import { ORIGIN, startService, type Service } from "../../e2e/support/service.ts";
 import { bundle } from "./support/bundle.ts";
 import { startGateway, type Gateway } from "./support/gateway.ts";
 
-const SAMPLE = resolve("test/sdk/support/sample.js");
+const SAMPLE = resolve("test/packages/sdk/support/sample.js");
 /** Commands of other runtimes, such as `SDK_RUNTIMES="/opt/node20/bin/node bun deno"`. `.ci/nightly` installs them. */
 const OTHERS = (process.env["SDK_RUNTIMES"] ?? "").split(" ").filter(Boolean);
 const OPTIONS: Record<string, string[]> = { deno: ["run", "--quiet", "--allow-net", "--allow-env", "--allow-read"] };
@@ -53,7 +53,10 @@ it.each([process.execPath, ...OTHERS])("works in %s", async (command) => {
 
 it("works in Workers", async () => {
   await newAccount();
-  const worker = await startWorker((await bundle(resolve("test/sdk/support/sample-worker.js"))).code, variables);
+  const worker = await startWorker(
+    (await bundle(resolve("test/packages/sdk/support/sample-worker.js"))).code,
+    variables,
+  );
   const response = await fetch(worker.url);
   expect(await response.text()).toBe(EXPECTED);
   await worker.stop();

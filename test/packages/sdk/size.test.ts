@@ -6,7 +6,7 @@ import { bundle } from "./support/bundle.ts";
 const MAX_GZIPPED_BYTES = 6_190;
 
 it("is small", async () => {
-  const { code, exports, imports } = await bundle(resolve("sdk/dist/index.js"), { minify: true });
+  const { code, exports, imports } = await bundle(resolve("packages/sdk/dist/index.js"), { minify: true });
   expect(imports).toEqual([]);
   expect(exports.sort()).toEqual(["List", "Tern", "TernError", "webhooks"]);
   const bytes = gzipSync(code, { level: 9 }).byteLength;

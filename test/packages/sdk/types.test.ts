@@ -1,5 +1,5 @@
 import { beforeAll, afterAll, expect, it } from "vitest";
-import { startTypeCheck, type TypeCheck } from "../e2e/support/openapi-types.ts";
+import { startTypeCheck, type TypeCheck } from "../../e2e/support/openapi-types.ts";
 import {
   METHODS,
   optionalQuery,
@@ -15,7 +15,7 @@ const operations = publicOperations(document);
 let types: TypeCheck;
 
 beforeAll(async () => {
-  types = await startTypeCheck(text, { "@tern/sdk": "sdk/dist/index.d.ts" }, { noErrorTruncation: true });
+  types = await startTypeCheck(text, { "@tern/sdk": "packages/sdk/dist/index.d.ts" }, { noErrorTruncation: true });
 });
 afterAll(() => types.stop());
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { webhooks } from "@tern/sdk";
-import { deliveryHeaders } from "../../src/webhooks/delivery/signature.ts";
-import { blocksOf, readPage } from "../docs/support/pages.ts";
+import { deliveryHeaders } from "../../../src/webhooks/delivery/signature.ts";
+import { blocksOf, readPage } from "../../docs/support/pages.ts";
 
 const ID = "019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const BODY = '{"event":"webhook.test","timestamp":1790000000000,"data":{"webhookId":"Grüße 🐦 \\u2028"}}';

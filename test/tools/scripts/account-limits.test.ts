@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { generateKey, hashKey } from "../../src/platform/auth/key.ts";
-import { findCredential } from "../../src/platform/auth/store/keys.ts";
+import { generateKey, hashKey } from "../../../src/platform/auth/key.ts";
+import { findCredential } from "../../../src/platform/auth/store/keys.ts";
 import { remoteAccounts } from "./support/account-command.ts";
 
 function keyIn(output: string): string {

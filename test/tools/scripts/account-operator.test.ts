@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { manageAccount } from "../../scripts/account.ts";
+import { manageAccount } from "../../../tools/scripts/account.ts";
 import { newDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";
 

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { COUNTED } from "../../bench/counts.ts";
-import { reportChange, reportRows } from "../../bench/report.ts";
-import { toMeasured, type MeasuredRow, type Result } from "../../bench/result.ts";
-import { takeTurns, type Side } from "../../bench/row.ts";
-import { spreadOf } from "../../bench/statistics.ts";
-import { chooseRows } from "../../bench/suites.ts";
-import { ROOT } from "../e2e/support/build.ts";
+import { COUNTED } from "../../../tools/bench/counts.ts";
+import { reportChange, reportRows } from "../../../tools/bench/report.ts";
+import { toMeasured, type MeasuredRow, type Result } from "../../../tools/bench/result.ts";
+import { takeTurns, type Side } from "../../../tools/bench/row.ts";
+import { spreadOf } from "../../../tools/bench/statistics.ts";
+import { chooseRows } from "../../../tools/bench/suites.ts";
+import { ROOT } from "../../e2e/support/build.ts";
 
 /** The operations are counted in seven services, one after the other. */
 const TIMEOUT_MS = 600_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkClickRetention } from "../../scripts/click-retention.ts";
+import { checkClickRetention } from "../../../tools/scripts/click-retention.ts";
 
 const check = (bounds: unknown) => () => checkClickRetention({ CLICK_RETENTION_DAYS: bounds });
 

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../../scripts/wrangler.ts";
+import { ROOT } from "../../../tools/scripts/wrangler.ts";
 import { runScript } from "./support/command.ts";
-import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
+import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
 

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { costOf, priceOf } from "../../bench/costs.ts";
-import { COUNTED, useOf, type Operation } from "../../bench/counts.ts";
-import { linkShares, simulateFlushes } from "../../bench/monthly/flushes.ts";
-import { BILLION, type Mix } from "../../bench/monthly/mix.ts";
-import { readPage, tableAfter } from "../docs/support/pages.ts";
-import { ROOT } from "../e2e/support/build.ts";
-import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
+import { costOf, priceOf } from "../../../tools/bench/costs.ts";
+import { COUNTED, useOf, type Operation } from "../../../tools/bench/counts.ts";
+import { linkShares, simulateFlushes } from "../../../tools/bench/monthly/flushes.ts";
+import { BILLION, type Mix } from "../../../tools/bench/monthly/mix.ts";
+import { readPage, tableAfter } from "../../docs/support/pages.ts";
+import { ROOT } from "../../e2e/support/build.ts";
+import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 const PAGE = "docs/costs.md";
 

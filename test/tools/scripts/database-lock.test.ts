@@ -2,8 +2,8 @@ import { cpSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { manageAccount } from "../../scripts/account.ts";
-import { withLocalDatabase } from "../../scripts/local-database.ts";
+import { manageAccount } from "../../../tools/scripts/account.ts";
+import { withLocalDatabase } from "../../../tools/scripts/local-database.ts";
 import { temporaryFolder } from "./support/command.ts";
 
 afterEach(() => void vi.restoreAllMocks());

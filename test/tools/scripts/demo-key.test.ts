@@ -1,10 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { demoKey } from "../../scripts/demo-key.ts";
-import { hashKey } from "../../src/platform/auth/key.ts";
-import { findCredential } from "../../src/platform/auth/store/keys.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../src/limits.ts";
+import { demoKey } from "../../../tools/scripts/demo-key.ts";
+import { hashKey } from "../../../src/platform/auth/key.ts";
+import { findCredential } from "../../../src/platform/auth/store/keys.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../../src/limits.ts";
 import { temporaryFolder } from "./support/command.ts";
 import { newDatabase } from "./support/database.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSchema } from "../../scripts/migrations.ts";
+import { readSchema } from "../../../tools/scripts/migrations.ts";
 import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
 import { versionOf } from "./support/migrations.ts";

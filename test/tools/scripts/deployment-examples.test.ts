@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { CONFIG_FILE, ROOT } from "../../scripts/wrangler.ts";
+import { CONFIG_FILE, ROOT } from "../../../tools/scripts/wrangler.ts";
 
 test("the workflow for GitHub runs commands of this project and names every variable that a deployment needs", () => {
   const workflow = readFileSync(join(ROOT, "examples/deploy/github-actions.yml"), "utf8");

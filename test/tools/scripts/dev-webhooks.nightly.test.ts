@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Domain } from "../../src/domains/contract.ts";
-import { startReceiver, startResolver, type Receiver, type Resolver } from "../e2e/support/receiver.ts";
-import { until } from "../support/until.ts";
+import type { Domain } from "../../../src/domains/contract.ts";
+import { startReceiver, startResolver, type Receiver, type Resolver } from "../../e2e/support/receiver.ts";
+import { until } from "../../support/until.ts";
 import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
 import { copyProject, runScript } from "./support/command.ts";
 import { startWranglerDev } from "./support/wrangler-dev.ts";

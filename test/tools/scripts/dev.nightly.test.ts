@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, globSync, readdirSync, readFileSync, rmSync
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { until } from "../support/until.ts";
+import { until } from "../../support/until.ts";
 import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
 import { copyProject } from "./support/command.ts";
 import { stagingRecipe } from "./support/staging.ts";
@@ -66,7 +66,7 @@ test("wrangler dev builds the pages and works at its first start, and after a ch
 
 test("wrangler dev works from a folder of the project, with another state folder and with an environment", async () => {
   appendFileSync(join(clone, "wrangler.toml"), stagingRecipe());
-  const server = await startDev(["--persist-to", "../my state", "--env", "staging"], join(clone, "scripts"));
+  const server = await startDev(["--persist-to", "../../my state", "--env", "staging"], join(clone, "tools/scripts"));
   await expectWorking(server);
   expect(server.output()).toContain(`The local database in ${join(clone, "my state")} is ready`);
   expect(globSync("my state/v3/d1/*/*.sqlite", { cwd: clone })).not.toEqual([]);

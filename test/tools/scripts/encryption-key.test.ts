@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { provideEncryptionKey, secretsFile } from "../../scripts/encryption-key.ts";
+import { provideEncryptionKey, secretsFile } from "../../../tools/scripts/encryption-key.ts";
 import { temporaryFolder } from "./support/command.ts";
 
 test("a key is created once, in a file that only its owner can read", async () => {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { showHealth } from "../../scripts/health.ts";
-import { withLocalDatabase } from "../../scripts/local-database.ts";
-import { DAY_MS } from "../../src/limits.ts";
-import type { HealthReport } from "../../src/access/health/contract.ts";
-import { storeReport } from "../../src/access/health/store.ts";
+import { showHealth } from "../../../tools/scripts/health.ts";
+import { withLocalDatabase } from "../../../tools/scripts/local-database.ts";
+import { DAY_MS } from "../../../src/limits.ts";
+import type { HealthReport } from "../../../src/access/health/contract.ts";
+import { storeReport } from "../../../src/access/health/store.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
 import { emptyDatabase, newDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";

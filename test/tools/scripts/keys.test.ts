@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { insertAccount } from "../../scripts/account-sql.ts";
-import { reportKeys } from "../../scripts/keys.ts";
-import { withLocalDatabase } from "../../scripts/local-database.ts";
-import { generateKey } from "../../src/platform/auth/key.ts";
-import { generateEncryptionKey, seal } from "../../src/platform/lib/encryption.ts";
-import { hashPassword } from "../../src/platform/lib/password.ts";
+import { insertAccount } from "../../../tools/scripts/account-sql.ts";
+import { reportKeys } from "../../../tools/scripts/keys.ts";
+import { withLocalDatabase } from "../../../tools/scripts/local-database.ts";
+import { generateKey } from "../../../src/platform/auth/key.ts";
+import { generateEncryptionKey, seal } from "../../../src/platform/lib/encryption.ts";
+import { hashPassword } from "../../../src/platform/lib/password.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
 import { newDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";

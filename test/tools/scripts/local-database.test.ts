@@ -1,7 +1,7 @@
 import { globSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { localDatabaseId, withLocalDatabase } from "../../scripts/local-database.ts";
+import { localDatabaseId, withLocalDatabase } from "../../../tools/scripts/local-database.ts";
 import { temporaryFolder } from "./support/command.ts";
 
 test("a database of a newer version is refused, with the folder and advice", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listensBeyond, namesWranglerDev, writeWranglerDev } from "../../scripts/local-routes.ts";
+import { listensBeyond, namesWranglerDev, writeWranglerDev } from "../../../tools/scripts/local-routes.ts";
 import { temporaryFolder } from "./support/command.ts";
 
 const folder = temporaryFolder();

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { toMigrated } from "../../scripts/local-database.ts";
-import { migrate, readSchema, type MigratedDatabase } from "../../scripts/migrations.ts";
-import { LIST_OBJECTS } from "../../scripts/schema.ts";
+import { toMigrated } from "../../../tools/scripts/local-database.ts";
+import { migrate, readSchema, type MigratedDatabase } from "../../../tools/scripts/migrations.ts";
+import { LIST_OBJECTS } from "../../../tools/scripts/schema.ts";
 import { emptyDatabase } from "./support/database.ts";
 import { schemaWith, versionOf } from "./support/migrations.ts";
 

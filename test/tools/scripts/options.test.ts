@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { environmentOf, hasFlag, optionValue, optionValues, withoutOption } from "../../scripts/options.ts";
-import { checkOptions } from "../../scripts/wrangler-options.ts";
+import { environmentOf, hasFlag, optionValue, optionValues, withoutOption } from "../../../tools/scripts/options.ts";
+import { checkOptions } from "../../../tools/scripts/wrangler-options.ts";
 
 test("an option is found in both forms and under each name; its last value counts", () => {
   expect(optionValue(["--port", "1", "--ip", "x"], "--port")).toBe("1");

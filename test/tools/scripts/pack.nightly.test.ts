@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { beforeAll, expect, it } from "vitest";
-import { ROOT } from "../../scripts/wrangler.ts";
+import { ROOT } from "../../../tools/scripts/wrangler.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
-import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
+import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 // The files of a release, installed in empty folders by an npm that may not download anything.
 
@@ -81,7 +81,9 @@ it("the workflow publishes with provenance and without a stored token, and runs 
   for (const [file] of workflow.matchAll(/test\/\S+\.test\.ts/g))
     expect(() => readFileSync(join(ROOT, file))).not.toThrow();
   for (const name of ["sdk", "cli"])
-    expect(readJson(`${name}/package.json`)).toMatchObject({ publishConfig: { access: "public", provenance: true } });
+    expect(readJson(`packages/${name}/package.json`)).toMatchObject({
+      publishConfig: { access: "public", provenance: true },
+    });
 });
 
 const readJson = (file: string) => JSON.parse(readFileSync(join(ROOT, file), "utf8")) as object;

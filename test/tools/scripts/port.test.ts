@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { choosePort } from "../../scripts/port.ts";
+import { choosePort } from "../../../tools/scripts/port.ts";
 
 /** Listens there until the test ends. Returns the port. */
 async function listen(port: number, host: string): Promise<number> {

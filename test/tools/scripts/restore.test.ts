@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { insertAccount } from "../../scripts/account-sql.ts";
-import { restore } from "../../scripts/restore.ts";
-import { generateKey } from "../../src/platform/auth/key.ts";
-import { isId } from "../../src/platform/lib/uuid.ts";
+import { insertAccount } from "../../../tools/scripts/account-sql.ts";
+import { restore } from "../../../tools/scripts/restore.ts";
+import { generateKey } from "../../../src/platform/auth/key.ts";
+import { isId } from "../../../src/platform/lib/uuid.ts";
 import { newDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";
 

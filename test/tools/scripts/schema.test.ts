@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { missingFrom, schemaAfter } from "../../scripts/schema.ts";
+import { missingFrom, schemaAfter } from "../../../tools/scripts/schema.ts";
 
 const LINKS = `
   CREATE TABLE IF NOT EXISTS links (

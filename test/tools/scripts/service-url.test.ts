@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { checkAnonymousDomain, checkAnonymousHost, customDomain, parseServiceUrl } from "../../scripts/service-url.ts";
+import {
+  checkAnonymousDomain,
+  checkAnonymousHost,
+  customDomain,
+  parseServiceUrl,
+} from "../../../tools/scripts/service-url.ts";
 
 test.each(["https://go.example", "https://GO.example/", "https://go.example:443"])(
   "%s is a valid URL of a service",

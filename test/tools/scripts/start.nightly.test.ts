@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { generateKey } from "../../src/platform/auth/key.ts";
+import { generateKey } from "../../../src/platform/auth/key.ts";
 import { expectAllEnded, postLink, runScript, startService, temporaryFolder } from "./support/command.ts";
 
 test("the key works with another folder; nothing is left when npm is killed, whose shell passes no signal on", async () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { until } from "../support/until.ts";
+import { until } from "../../support/until.ts";
 import { expectAllEnded, postLink, startService, temporaryFolder, type Service } from "./support/command.ts";
-import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
+import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 const folder = temporaryFolder();
 let service: Service;
@@ -11,7 +11,7 @@ let link: { slug: string };
 afterAll(() => service.stop());
 
 const start = async (...args: string[]) => {
-  const command: [string, ...string[]] = [process.execPath, "scripts/start.ts", ...args];
+  const command: [string, ...string[]] = [process.execPath, "tools/scripts/start.ts", ...args];
   service = await startService(join(folder, "state"), join(folder, "key"), command);
 };
 

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { CALLS, LOCAL_OPERATIONS } from "../../bench/worst-calls/requests.ts";
-import { largestAppFiles } from "../../bench/worst-calls/files.ts";
-import { countValues, largestOf, LEFT_OUT, refuse, type Refused } from "../../bench/worst-calls/largest.ts";
-import { latenciesIn, p99Of } from "../../bench/load/latency.ts";
-import { BULK_BUDGET, overBudget, reportCalls, type MeasuredCall } from "../../bench/worst-calls/report.ts";
-import { MAX_BODY_BYTES } from "../../src/limits.ts";
-import { RATE_LIMITS } from "../../src/app.ts";
+import { CALLS, LOCAL_OPERATIONS } from "../../../tools/bench/worst-calls/requests.ts";
+import { largestAppFiles } from "../../../tools/bench/worst-calls/files.ts";
+import { countValues, largestOf, LEFT_OUT, refuse, type Refused } from "../../../tools/bench/worst-calls/largest.ts";
+import { latenciesIn, p99Of } from "../../../tools/bench/load/latency.ts";
+import { BULK_BUDGET, overBudget, reportCalls, type MeasuredCall } from "../../../tools/bench/worst-calls/report.ts";
+import { MAX_BODY_BYTES } from "../../../src/limits.ts";
+import { RATE_LIMITS } from "../../../src/app.ts";
 
 it("has a call of every operation but those on localhost", () => {
   const operations = new Set(CALLS.map(({ operation }) => operation));

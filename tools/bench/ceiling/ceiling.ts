@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { insertAccount } from "../../test/support/accounts.ts";
-import { buildWorker } from "../../test/e2e/support/build.ts";
-import { exchange } from "../../test/e2e/support/http.ts";
+import { insertAccount } from "../../../test/support/accounts.ts";
+import { buildWorker } from "../../../test/e2e/support/build.ts";
+import { exchange } from "../../../test/e2e/support/http.ts";
 import { findRuntime } from "../load/process.ts";
 import { measureRound } from "../load/round.ts";
 import { table } from "../report.ts";
@@ -30,7 +30,7 @@ const CASES = [
   { clicksPerBatch: 100, callsPerQuestion: 100 },
 ];
 
-const { script } = await buildWorker("bench/ceiling/worker.ts");
+const { script } = await buildWorker("tools/bench/ceiling/worker.ts");
 const runtime = await startRuntime({ [NAME]: serviceWorker(NAME, NAME, { modules: true, script }) });
 const rows: string[][] = [];
 try {

@@ -1,5 +1,5 @@
-import type { CapturedClick, Origin, ServedTarget } from "../../src/click-log/capture/click.ts";
-import { CRAWLER, FIREFOX, SAFARI } from "../../test/support/user-agents.ts";
+import type { CapturedClick, Origin, ServedTarget } from "../../../src/click-log/capture/click.ts";
+import { CRAWLER, FIREFOX, SAFARI } from "../../../test/support/user-agents.ts";
 
 // The clicks of one large account. Each is a function of its number.
 

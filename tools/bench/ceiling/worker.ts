@@ -2,11 +2,11 @@
 // wait for it.
 
 import { env } from "cloudflare:workers";
-import { ClickMessageBuilder, type ClickBatch } from "../../src/click-log/capture/message.ts";
-import { DAY_MS } from "../../src/limits.ts";
+import { ClickMessageBuilder, type ClickBatch } from "../../../src/click-log/capture/message.ts";
+import { DAY_MS } from "../../../src/limits.ts";
 import { clickOf } from "./traffic.ts";
 
-export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "../../src/index.ts";
+export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "../../../src/index.ts";
 
 /** What the Worker is told. `prepare` makes batches, `store` sends them and returns when all are stored. */
 export interface Command {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { Failure, runCommand, WRONG_USAGE } from "../../scripts/command.ts";
-import { CHROMIUM, launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
-import { startDashboardService } from "../../test/browser/support/dashboard-service.ts";
+import { CHROMIUM, launchBrowser, VISITOR } from "../../../test/browser/support/browser.ts";
+import { startDashboardService } from "../../../test/browser/support/dashboard-service.ts";
 import { signUpWithData } from "./person.ts";
 
 const USAGE = `Usage: npm run lighthouse [-- [--phone] [--runs N] [PATH...]]
@@ -57,7 +57,7 @@ async function measurePages(args: string[]): Promise<void> {
   });
   const runs = Number(values.runs);
   if (!(runs >= 1)) throw new Failure("--runs must be a number from 1.", WRONG_USAGE);
-  const { origin, stop } = await startDashboardService("bench/dashboard/worker.js");
+  const { origin, stop } = await startDashboardService("tools/bench/dashboard/worker.js");
   const folder = mkdtempSync(join(tmpdir(), "tern-lighthouse-"));
   const browser = await launchBrowser(new URL(origin).host);
   try {

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
-import { accountLogName } from "../../src/click-log/click-log-name.ts";
+import { accountLogName } from "../../../src/click-log/click-log-name.ts";
 import { buildDashboard } from "../../scripts/build-dashboard.ts";
 import { runCommand } from "../../scripts/command.ts";
 import { choosePort } from "../../scripts/port.ts";
-import { launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
+import { launchBrowser, VISITOR } from "../../../test/browser/support/browser.ts";
 import { insertLinksOf } from "../growth/fill.ts";
 import { startInstrumented, type InstrumentedServer } from "../instrumented/server.ts";
 import { eachDayOfYear } from "../instrumented/year.ts";

@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright-core";
-import type { CapturedClick } from "../../src/click-log/capture/click.ts";
-import { until } from "../../test/support/until.ts";
+import type { CapturedClick } from "../../../src/click-log/capture/click.ts";
+import { until } from "../../../test/support/until.ts";
 
 const EMAIL = "ann.lee@acme.example";
 /** A password that the service accepts. */
@@ -30,7 +30,7 @@ export async function signUp(context: BrowserContext, origin: string): Promise<C
 
 /**
  * Signs a person up 30 days ago, and fills the personal account with what a small company would have by now. The service
- * is bench/dashboard/worker.js.
+ * is tools/bench/dashboard/worker.js.
  */
 export async function signUpWithData(context: BrowserContext, origin: string): Promise<{ linkId: string }> {
   /** Sets the clock of the service to the end of a day, or to now for the last one, and adds the clicks of the day. */

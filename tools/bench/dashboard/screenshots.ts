@@ -3,9 +3,9 @@ import { join, resolve } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { Failure, runCommand } from "../../scripts/command.ts";
 import { ROOT } from "../../scripts/wrangler.ts";
-import { launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
-import { findBarriers, watchProblems } from "../../test/browser/support/checks.ts";
-import { startDashboardService } from "../../test/browser/support/dashboard-service.ts";
+import { launchBrowser, VISITOR } from "../../../test/browser/support/browser.ts";
+import { findBarriers, watchProblems } from "../../../test/browser/support/checks.ts";
+import { startDashboardService } from "../../../test/browser/support/dashboard-service.ts";
 import { signUpWithData } from "./person.ts";
 
 const USAGE = `Usage: npm run screenshots -- [FOLDER | --documents]
@@ -78,7 +78,7 @@ interface Demo {
 }
 
 async function takeScreenshots(args: readonly string[]): Promise<void> {
-  const { origin, stop } = await startDashboardService("bench/dashboard/worker.js");
+  const { origin, stop } = await startDashboardService("tools/bench/dashboard/worker.js");
   const browser = await launchBrowser(new URL(origin).host);
   try {
     const context = await browser.newContext({ userAgent: VISITOR });

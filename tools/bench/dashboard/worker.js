@@ -1,11 +1,11 @@
 // The service with a clock that can be set back, and a path that takes clicks: they go to the consumer of the queue as
 // redirects would send them. So the demo data can have a past.
 
-import { ClickMessageBuilder } from "../../src/click-log/capture/message.ts";
-import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../src/index.ts";
+import { ClickMessageBuilder } from "../../../src/click-log/capture/message.ts";
+import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../../src/index.ts";
 import { delayAlarms } from "../instrumented/delay-alarms.js";
 
-export { JobRunner, PasswordHasher, Screener } from "../../src/index.ts";
+export { JobRunner, PasswordHasher, Screener } from "../../../src/index.ts";
 
 const realNow = Date.now;
 let behindMs = 0;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAccount, createLink } from "../../test/e2e/support/accounts.ts";
-import { insertLinks } from "../../test/e2e/support/many-links.ts";
-import { startService, type Service } from "../../test/e2e/support/service.ts";
+import { createAccount, createLink } from "../../../test/e2e/support/accounts.ts";
+import { insertLinks } from "../../../test/e2e/support/many-links.ts";
+import { startService, type Service } from "../../../test/e2e/support/service.ts";
 import { UNCOUNTED } from "../instrumented/server.ts";
-import { SECOND_MS } from "../../src/limits.ts";
+import { SECOND_MS } from "../../../src/limits.ts";
 import { startProbe, type Probe, type ProbedRequests } from "../load/latency.ts";
 import type { Sample } from "../load/probe.ts";
 

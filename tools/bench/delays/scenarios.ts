@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { callApi, createAccount, createLink } from "../../test/e2e/support/accounts.ts";
-import { startReceiver, type Receiver } from "../../test/e2e/support/receiver.ts";
-import { startService, type Service } from "../../test/e2e/support/service.ts";
+import { callApi, createAccount, createLink } from "../../../test/e2e/support/accounts.ts";
+import { startReceiver, type Receiver } from "../../../test/e2e/support/receiver.ts";
+import { startService, type Service } from "../../../test/e2e/support/service.ts";
 import { cpuMicroseconds, findRuntime } from "../load/process.ts";
 
 /** A webhook that is measured, or webhooks of another account beside it. */

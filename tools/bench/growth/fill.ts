@@ -1,4 +1,4 @@
-import { MAX_KEPT_DELIVERIES } from "../../src/limits.ts";
+import { MAX_KEPT_DELIVERIES } from "../../../src/limits.ts";
 import { DAY_MS, NOW, YEAR_DAYS } from "../instrumented/year.ts";
 
 // Fills tables in SQL, about ten thousand links a second. All values are derived from the row's number, so every run has the

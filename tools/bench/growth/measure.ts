@@ -1,5 +1,5 @@
-import { accountLogName } from "../../src/click-log/click-log-name.ts";
-import { createAccount } from "../../test/e2e/support/accounts.ts";
+import { accountLogName } from "../../../src/click-log/click-log-name.ts";
+import { createAccount } from "../../../test/e2e/support/accounts.ts";
 import type { Account } from "../account.ts";
 import { call, startInstrumented, type InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, eachDayOfYear, NOW, YEAR_DAYS } from "../instrumented/year.ts";

@@ -1,5 +1,5 @@
-import type { Domain } from "../../src/domains/contract.ts";
-import type { Link } from "../../src/links/contract.ts";
+import type { Domain } from "../../../src/domains/contract.ts";
+import type { Link } from "../../../src/links/contract.ts";
 import type { Account } from "../account.ts";
 import { call, visit, type Counters, type InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, NOW, YEAR_DAYS } from "../instrumented/year.ts";

@@ -1,5 +1,5 @@
-import { createAccount } from "../../test/e2e/support/accounts.ts";
-import { insertLinks } from "../../test/e2e/support/many-links.ts";
+import { createAccount } from "../../../test/e2e/support/accounts.ts";
+import { insertLinks } from "../../../test/e2e/support/many-links.ts";
 import { addKeyWithoutPermission } from "../account.ts";
 import { DESTINATION, HOOKS } from "../runtime.ts";
 import { recordStatements, type RecordedStatements } from "./recorded.ts";
@@ -13,15 +13,15 @@ import {
   type Counters,
   type InstrumentedServer,
 } from "./server.ts";
-import { DAY_MS, HOUR_MS, MAX_IN_FLIGHT_PER_HOST, MINUTE_MS } from "../../src/limits.ts";
-import { MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
+import { DAY_MS, HOUR_MS, MAX_IN_FLIGHT_PER_HOST, MINUTE_MS } from "../../../src/limits.ts";
+import { MEMORY_CACHE_FRESH_MS } from "../../../src/redirect/limits.ts";
 import {
   MAX_CLICKS_PER_MESSAGE,
   MAX_DIRECT_LOGS,
   DEFAULT_CLICK_RETENTION_DAYS,
   SHARED_LOGS,
   SUBSCRIPTION_CHANGE_MS,
-} from "../../src/click-log/limits.ts";
+} from "../../../src/click-log/limits.ts";
 
 /** What one operation uses of what Cloudflare bills, on average. */
 export interface CountedOperation {

@@ -1,6 +1,6 @@
-import type { Link } from "../../src/links/contract.ts";
-import { sequenceOf } from "../../src/links/store/sequence.ts";
-import { createAccount } from "../../test/e2e/support/accounts.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { sequenceOf } from "../../../src/links/store/sequence.ts";
+import { createAccount } from "../../../test/e2e/support/accounts.ts";
 import type { Account } from "../account.ts";
 import { makeLink, visit, type InstrumentedServer, type Statement } from "./server.ts";
 

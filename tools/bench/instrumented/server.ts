@@ -1,7 +1,7 @@
-import type { Link } from "../../src/links/contract.ts";
-import { buildWorker } from "../../test/e2e/support/build.ts";
-import { ON_REQUEST, serveModules } from "../../test/e2e/support/served-modules.ts";
-import { exchange, type Answer } from "../../test/e2e/support/http.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { buildWorker } from "../../../test/e2e/support/build.ts";
+import { ON_REQUEST, serveModules } from "../../../test/e2e/support/served-modules.ts";
+import { exchange, type Answer } from "../../../test/e2e/support/http.ts";
 import {
   applySchema,
   bareWorker,
@@ -68,7 +68,7 @@ export type InstrumentedServer = Awaited<ReturnType<typeof startInstrumented>>;
  * as in serviceWorker.
  */
 export async function startInstrumented(internetScript = "test/support/internet.js", options: ServiceOptions = {}) {
-  const { script } = await buildWorker("bench/instrumented/worker.js");
+  const { script } = await buildWorker("tools/bench/instrumented/worker.js");
   const main = { ...ON_REQUEST, modules: [ENTRY], d1Databases: { DB: "tern" } };
   const service = serviceWorker(NAME, NAME, main, {
     quickQueues: true,

@@ -2,12 +2,12 @@
 // wake-ups that can be held back.
 
 import { env as bindings } from "cloudflare:workers";
-import { ClickMessageBuilder } from "../../src/click-log/capture/message.ts";
+import { ClickMessageBuilder } from "../../../src/click-log/capture/message.ts";
 import worker, {
   ClickLog as RealClickLog,
   JobRunner as RealJobRunner,
   RateLimiter as RealRateLimiter,
-} from "../../src/index.ts";
+} from "../../../src/index.ts";
 import { keepAlarms, takeAlarm } from "./alarms.js";
 import { randomClick } from "./clicks.js";
 import {
@@ -22,7 +22,7 @@ import {
 } from "./counters.js";
 import { delayAlarms } from "./delay-alarms.js";
 
-export { PasswordHasher, Screener } from "../../src/index.ts";
+export { PasswordHasher, Screener } from "../../../src/index.ts";
 
 const realNow = Date.now;
 let aheadMs = 0;

@@ -1,4 +1,4 @@
-import { MAX_PART_CHARS, DEFAULT_CLICK_RETENTION_DAYS } from "../../src/click-log/limits.ts";
+import { MAX_PART_CHARS, DEFAULT_CLICK_RETENTION_DAYS } from "../../../src/click-log/limits.ts";
 import {
   INCLUDED,
   MONTHLY_INCLUDED,
@@ -54,7 +54,7 @@ const CALL_CPU_MS = 6;
 /** An object is active for this time after a call begins. Locally it takes less than 1 ms. */
 const OBJECT_CALL_MS = 10;
 
-// Sizes, measured with the clicks of bench/instrumented/clicks.js.
+// Sizes, measured with the clicks of tools/bench/instrumented/clicks.js.
 
 /** A click that was stored alone. */
 const CLICK_BYTES = 297;

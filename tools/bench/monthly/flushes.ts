@@ -1,5 +1,5 @@
-import { CLICK_FLUSH_AFTER_MS, MAX_DIRECT_LOGS } from "../../src/click-log/limits.ts";
-import { DAY_MS, SECOND_MS } from "../../src/limits.ts";
+import { CLICK_FLUSH_AFTER_MS, MAX_DIRECT_LOGS } from "../../../src/click-log/limits.ts";
+import { DAY_MS, SECOND_MS } from "../../../src/limits.ts";
 import type { Mix } from "./mix.ts";
 
 /** Billing months of Cloudflare's calculations have 30 days. */

@@ -1,5 +1,5 @@
-import { accountLogName } from "../../src/click-log/click-log-name.ts";
-import { createAccount } from "../../test/e2e/support/accounts.ts";
+import { accountLogName } from "../../../src/click-log/click-log-name.ts";
+import { createAccount } from "../../../test/e2e/support/accounts.ts";
 import { call, makeLink, UNCOUNTED, type InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, eachDayOfYear, NOW } from "../instrumented/year.ts";
 import { findRuntime } from "../load/process.ts";

@@ -1,4 +1,4 @@
-import { insertManyLinks } from "../../test/support/many-links.ts";
+import { insertManyLinks } from "../../../test/support/many-links.ts";
 import { addKeyWithoutPermission } from "../account.ts";
 import { runRound, type Load } from "../load/wrk.ts";
 import type { Row } from "../row.ts";

@@ -1,10 +1,10 @@
-import { exchange } from "../../test/e2e/support/http.ts";
+import { exchange } from "../../../test/e2e/support/http.ts";
 import { numberOf, runRound, type Load } from "../load/wrk.ts";
 import { UNCOUNTED } from "../instrumented/server.ts";
 import type { Row, Sides } from "../row.ts";
 import { HOST } from "../runtime.ts";
 import { CACHED_LINKS, CACHED_ROUNDS, FEW_LINKS, MANY_LINKS, type Server } from "../server.ts";
-import { STALE_ENTRY_TTL_MS } from "../../src/redirect/limits.ts";
+import { STALE_ENTRY_TTL_MS } from "../../../src/redirect/limits.ts";
 
 /** Parallel requests that fill the cache. */
 const AT_ONCE = 16;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { callApi, createAccount, createLink } from "../../test/e2e/support/accounts.ts";
-import { hangs, startReceiver, type Receiver } from "../../test/e2e/support/receiver.ts";
-import { startService } from "../../test/e2e/support/service.ts";
+import { callApi, createAccount, createLink } from "../../../test/e2e/support/accounts.ts";
+import { hangs, startReceiver, type Receiver } from "../../../test/e2e/support/receiver.ts";
+import { startService } from "../../../test/e2e/support/service.ts";
 import { findRuntime } from "../load/process.ts";
 import { measureRound, type Round } from "../load/round.ts";
 import type { Row } from "../row.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { insertLinks } from "../../test/e2e/support/many-links.ts";
-import { createAccount } from "../../test/support/accounts.ts";
+import { insertLinks } from "../../../test/e2e/support/many-links.ts";
+import { createAccount } from "../../../test/support/accounts.ts";
 import { insertLinksOf } from "../growth/fill.ts";
 import { call, makeLink, startInstrumented, UNCOUNTED, type InstrumentedServer } from "../instrumented/server.ts";
 import { NOW } from "../instrumented/year.ts";
@@ -12,7 +12,7 @@ import { percentileOf } from "../statistics.ts";
 import { HOT_PATH, latenciesIn, startProbe, type Probe } from "../load/latency.ts";
 import { memoryOf, resetPeak } from "../load/memory.ts";
 import { monotonicMs } from "../load/probe.ts";
-import { JOB_FAST_LINKS } from "../../src/jobs/limits.ts";
+import { JOB_FAST_LINKS } from "../../../src/jobs/limits.ts";
 
 /** Links of a job. */
 const LINKS = 20_000;
@@ -44,7 +44,7 @@ type JobServer = Awaited<ReturnType<typeof startJobs>>;
 
 /** Starts the service. From the first use on, a redirect and a link of the API are requested all the time. */
 export async function startJobs() {
-  const server = await startInstrumented("bench/workers/receiver.js");
+  const server = await startInstrumented("tools/bench/workers/receiver.js");
   await server.control({ now: NOW });
   await insertLinks(server.db, { prefix: "l", first: 1, last: 1, url: DESTINATION });
   const { key } = await createAccount(server.db);

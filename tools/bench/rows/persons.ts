@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hashPassword } from "../../src/identity/people/password-hashing/scrypt.ts";
-import { insertLinks } from "../../test/e2e/support/many-links.ts";
-import type { Answer } from "../../test/e2e/support/http.ts";
+import { hashPassword } from "../../../src/identity/people/password-hashing/scrypt.ts";
+import { insertLinks } from "../../../test/e2e/support/many-links.ts";
+import type { Answer } from "../../../test/e2e/support/http.ts";
 import { startInstrumented } from "../instrumented/server.ts";
 import { cpuMicroseconds, findRuntime } from "../load/process.ts";
 import { measureRound, type Round } from "../load/round.ts";
@@ -25,7 +25,7 @@ const PAUSE_MS = 50;
 type PersonServer = Awaited<ReturnType<typeof startPersons>>;
 
 export async function startPersons() {
-  const server = await startInstrumented("bench/workers/receiver.js");
+  const server = await startInstrumented("tools/bench/workers/receiver.js");
   await insertLinks(server.db, { prefix: "l", first: 1, last: 1, url: DESTINATION });
   const users = server.db.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1),

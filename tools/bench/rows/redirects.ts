@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { insertLinks } from "../../test/e2e/support/many-links.ts";
-import { insertManyLinks } from "../../test/support/many-links.ts";
+import { insertLinks } from "../../../test/e2e/support/many-links.ts";
+import { insertManyLinks } from "../../../test/support/many-links.ts";
 import { measureStored } from "../load/stored.ts";
 import type { Round } from "../load/round.ts";
 import { runRound, type Load } from "../load/wrk.ts";

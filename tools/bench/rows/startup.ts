@@ -1,5 +1,5 @@
-import { buildWorker } from "../../test/e2e/support/build.ts";
-import { exchange } from "../../test/e2e/support/http.ts";
+import { buildWorker } from "../../../test/e2e/support/build.ts";
+import { exchange } from "../../../test/e2e/support/http.ts";
 import { cpuMicroseconds, findRuntime } from "../load/process.ts";
 import type { Round } from "../load/round.ts";
 import type { Row } from "../row.ts";

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAccount } from "../../test/e2e/support/accounts.ts";
-import { exchange } from "../../test/e2e/support/http.ts";
-import { insertManyLinks } from "../../test/support/many-links.ts";
+import { createAccount } from "../../../test/e2e/support/accounts.ts";
+import { exchange } from "../../../test/e2e/support/http.ts";
+import { insertManyLinks } from "../../../test/support/many-links.ts";
 import { UNCOUNTED } from "../instrumented/server.ts";
 import { measureRound } from "../load/round.ts";
 import { runRound } from "../load/wrk.ts";
 import type { Row } from "../row.ts";
 import { HOOKS, HOST, INTERNET } from "../runtime.ts";
 import type { Server } from "../server.ts";
-import { MAX_BULK_LINKS } from "../../src/links/limits.ts";
+import { MAX_BULK_LINKS } from "../../../src/links/limits.ts";
 
 const WEBHOOKS = 4;
 const TIMEOUT_MS = 60_000;

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { newId } from "../../src/platform/lib/uuid.ts";
-import { callApi, createAccount } from "../../test/e2e/support/accounts.ts";
-import { createPerson, PERSONS } from "../../test/e2e/support/fuzz-person.ts";
-import type { Answer } from "../../test/e2e/support/http.ts";
-import { ORIGIN, startService, type Isolate } from "../../test/e2e/support/service.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
+import { callApi, createAccount } from "../../../test/e2e/support/accounts.ts";
+import { createPerson, PERSONS } from "../../../test/e2e/support/fuzz-person.ts";
+import type { Answer } from "../../../test/e2e/support/http.ts";
+import { ORIGIN, startService, type Isolate } from "../../../test/e2e/support/service.ts";
 import { describeRun } from "../result.ts";
 
 // How long links redirect after an operator has taken them down, in two isolates with an edge cache each, while visitors open them all

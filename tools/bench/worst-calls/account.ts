@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/click-log/limits.ts";
-import { MAX_BODY_BYTES, RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
-import { createPerson, type FuzzPerson } from "../../test/e2e/support/fuzz-person.ts";
-import type { Answer } from "../../test/e2e/support/http.ts";
-import { createAccount } from "../../test/support/accounts.ts";
+import { DEFAULT_CLICK_RETENTION_DAYS } from "../../../src/click-log/limits.ts";
+import { MAX_BODY_BYTES, RATE_LIMIT_WINDOW_MS } from "../../../src/limits.ts";
+import { createPerson, type FuzzPerson } from "../../../test/e2e/support/fuzz-person.ts";
+import type { Answer } from "../../../test/e2e/support/http.ts";
+import { createAccount } from "../../../test/support/accounts.ts";
 import { insertDomainOf, insertLinksOf } from "../growth/fill.ts";
 import type { InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, NOW } from "../instrumented/year.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { JOB_FAST_LINKS } from "../../src/jobs/limits.ts";
-import { newIds } from "../../src/platform/lib/uuid.ts";
-import type { Answer } from "../../test/e2e/support/http.ts";
-import { createAccount } from "../../test/support/accounts.ts";
+import { JOB_FAST_LINKS } from "../../../src/jobs/limits.ts";
+import { newIds } from "../../../src/platform/lib/uuid.ts";
+import type { Answer } from "../../../test/e2e/support/http.ts";
+import { createAccount } from "../../../test/support/accounts.ts";
 import { NOW } from "../instrumented/year.ts";
 import { asPerson, type Account, type Ask } from "./account.ts";
 import { importFile } from "./files.ts";

@@ -1,5 +1,5 @@
-import { MAX_APP_ASSOCIATION_BYTES } from "../../src/domains/limits.ts";
-import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "../../src/moving/imports/limits.ts";
+import { MAX_APP_ASSOCIATION_BYTES } from "../../../src/domains/limits.ts";
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "../../../src/moving/imports/limits.ts";
 
 // Files that requests contain, of the largest size.
 

@@ -1,10 +1,10 @@
-import { hashToken } from "../../src/platform/lib/token.ts";
-import { MAX_LISTENER_BYTES, MAX_PAGE_SIZE_ITEMS, MAX_WEBHOOKS_PER_ACCOUNT } from "../../src/limits.ts";
-import { MAX_CLAIMS_PER_BROWSER } from "../../src/links/limits.ts";
-import { hashRecoveryCode } from "../../src/identity/people/factors/codes.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../src/clicks/shared-pages/limits.ts";
-import { MAX_RETRIED_DELIVERIES } from "../../src/webhooks/limits.ts";
-import { insertLinks } from "../../test/e2e/support/many-links.ts";
+import { hashToken } from "../../../src/platform/lib/token.ts";
+import { MAX_LISTENER_BYTES, MAX_PAGE_SIZE_ITEMS, MAX_WEBHOOKS_PER_ACCOUNT } from "../../../src/limits.ts";
+import { MAX_CLAIMS_PER_BROWSER } from "../../../src/links/limits.ts";
+import { hashRecoveryCode } from "../../../src/identity/people/factors/codes.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../../src/clicks/shared-pages/limits.ts";
+import { MAX_RETRIED_DELIVERIES } from "../../../src/webhooks/limits.ts";
+import { insertLinks } from "../../../test/e2e/support/many-links.ts";
 import { insertDeliveries } from "../growth/fill.ts";
 import { NOW } from "../instrumented/year.ts";
 import { DESTINATION } from "../runtime.ts";

@@ -1,6 +1,6 @@
 import { TOTP } from "otpauth";
-import { stopUrl } from "../../src/clicks/mail-reports/stop.ts";
-import { Authenticator } from "../../test/identity/people/authenticator.ts";
+import { stopUrl } from "../../../src/clicks/mail-reports/stop.ts";
+import { Authenticator } from "../../../test/identity/people/authenticator.ts";
 import { NOW } from "../instrumented/year.ts";
 import { BINDINGS } from "../runtime.ts";
 import { asPerson, type Account } from "./account.ts";

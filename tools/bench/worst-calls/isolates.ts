@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildWorker } from "../../test/e2e/support/build.ts";
-import { exchange } from "../../test/e2e/support/http.ts";
-import { ON_REQUEST, serveModules } from "../../test/e2e/support/served-modules.ts";
+import { buildWorker } from "../../../test/e2e/support/build.ts";
+import { exchange } from "../../../test/e2e/support/http.ts";
+import { ON_REQUEST, serveModules } from "../../../test/e2e/support/served-modules.ts";
 import type { InstrumentedServer } from "../instrumented/server.ts";
 import { applySchema, HOST, serviceWorker, startRuntime } from "../runtime.ts";
 import { Profiler, type Profile } from "./profiler.ts";
@@ -25,7 +25,7 @@ const ENTRY = {
 
 export async function startIsolates() {
   // Not minified, so that a profile has the names of functions.
-  const { script } = await buildWorker("bench/instrumented/worker.js", false);
+  const { script } = await buildWorker("tools/bench/instrumented/worker.js", false);
   const main = { ...ON_REQUEST, modules: [ENTRY], d1Databases: { DB: "tern" } };
   const bindings = { NOT_RECORDED: "requests", SCREENING: "on" };
   const workerOf = (name: string) => serviceWorker(name, "objects", main, { quickQueues: true, bindings });
@@ -36,7 +36,7 @@ export async function startIsolates() {
     consumers: { ...workerOf("consumers"), queueConsumers },
   };
   const options = { ...serveModules({ "/worker.js": script }), inspectorPort: 0 };
-  const runtime = await startRuntime(workers, "bench/workers/receiver.js", options);
+  const runtime = await startRuntime(workers, "tools/bench/workers/receiver.js", options);
   const db = await runtime.databaseOf("objects");
   await applySchema(db);
   const inspector = await runtime.inspector();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { isCountry } from "../../src/links/normalize.ts";
-import type { Schema } from "../../test/e2e/support/schema-values.ts";
+import { isCountry } from "../../../src/links/normalize.ts";
+import type { Schema } from "../../../test/e2e/support/schema-values.ts";
 
 // The largest value that a schema of the contracts permits, with the content that takes the most work.
 

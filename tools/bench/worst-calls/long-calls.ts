@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { encode } from "jpeg-js";
-import { MAX_BULK_LINKS } from "../../src/links/limits.ts";
-import { MAX_QR_LOGO_PIXELS } from "../../src/qr/limits.ts";
+import { MAX_BULK_LINKS } from "../../../src/links/limits.ts";
+import { MAX_QR_LOGO_PIXELS } from "../../../src/qr/limits.ts";
 import { table } from "../report.ts";
 import { createFilled, type Account, type Ask } from "./account.ts";
 import { accept, create, isAccepted, makeCall, refusalOf } from "./calls.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Answer } from "../../test/e2e/support/http.ts";
+import type { Answer } from "../../../test/e2e/support/http.ts";
 import { mapCounters, type Counters } from "../instrumented/server.ts";
 import type { Account, Ask } from "./account.ts";
 import { accept, isAccepted, makeCall, refusalOf } from "./calls.ts";

@@ -1,6 +1,6 @@
-import { MAX_QR_LOGO_BYTES } from "../../src/qr/limits.ts";
-import { fakeImage } from "../../test/support/fake-image.ts";
-import { newId } from "../../src/platform/lib/uuid.ts";
+import { MAX_QR_LOGO_BYTES } from "../../../src/qr/limits.ts";
+import { fakeImage } from "../../../test/support/fake-image.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { NOW } from "../instrumented/year.ts";
 import type { Account } from "./account.ts";
 import { randomText, type Named } from "./largest.ts";

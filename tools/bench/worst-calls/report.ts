@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../test/e2e/support/build.ts";
+import { ROOT } from "../../../test/e2e/support/build.ts";
 import { table } from "../report.ts";
 import type { Ask } from "./account.ts";
 import type { CallCost } from "./measure.ts";

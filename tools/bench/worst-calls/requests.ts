@@ -1,7 +1,7 @@
-import { app, RATE_LIMITS } from "../../src/app.ts";
-import { MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES, MAX_BODY_VALUES } from "../../src/platform/http/limits.ts";
-import { MAX_BODY_BYTES } from "../../src/limits.ts";
-import { resolveShared, type Operation as Contract } from "../../test/e2e/support/openapi.ts";
+import { app, RATE_LIMITS } from "../../../src/app.ts";
+import { MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES, MAX_BODY_VALUES } from "../../../src/platform/http/limits.ts";
+import { MAX_BODY_BYTES } from "../../../src/limits.ts";
+import { resolveShared, type Operation as Contract } from "../../../test/e2e/support/openapi.ts";
 import type { Account } from "./account.ts";
 import type { Hint } from "./hints.ts";
 import { largestOf, LEFT_OUT, type Refused } from "./largest.ts";

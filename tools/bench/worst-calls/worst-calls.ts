@@ -26,7 +26,7 @@ if (values.write && values.only !== undefined) throw new Error("--write needs al
 const started = performance.now();
 const tell = (text: string) => console.error(`${Math.round((performance.now() - started) / 1_000)} s: ${text}`);
 
-const server = await startInstrumented("bench/workers/receiver.js", { bindings: { SCREENING: "on" } });
+const server = await startInstrumented("tools/bench/workers/receiver.js", { bindings: { SCREENING: "on" } });
 const calls: MeasuredCall[] = [];
 const refused: string[] = [];
 try {

@@ -1,6 +1,6 @@
-import { toJsonPieces } from "../../src/platform/database/json-pieces.ts";
+import { toJsonPieces } from "../../../src/platform/database/json-pieces.ts";
 import { BACKUP_SEARCHED_ROWS } from "../limits.ts";
-import { deletedLinkBytes, linkBytes } from "../../src/links/store/row.ts";
+import { deletedLinkBytes, linkBytes } from "../../../src/links/store/row.ts";
 import type { Database } from "./installation.ts";
 import type { Statement } from "./worker.ts";
 

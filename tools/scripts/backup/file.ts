@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
-import type { BackedUpRow, KeyCheck } from "../../src/click-log/log/backup.ts";
+import type { BackedUpRow, KeyCheck } from "../../../src/click-log/log/backup.ts";
 import { Failure } from "../command.ts";
 
 const FORMAT = "tern-backup-1";

@@ -1,4 +1,4 @@
-import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "../../src/click-log/log/backup.ts";
+import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "../../../src/click-log/log/backup.ts";
 import type { Call, Statement } from "./worker.ts";
 
 /** The database of an installation. */

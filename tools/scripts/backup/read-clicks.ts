@@ -1,8 +1,8 @@
-import { accountLogName } from "../../src/click-log/click-log-name.ts";
-import type { BackupCursor } from "../../src/click-log/log/backup.ts";
-import { mapLimit } from "../../src/platform/lib/map-limit.ts";
+import { accountLogName } from "../../../src/click-log/click-log-name.ts";
+import type { BackupCursor } from "../../../src/click-log/log/backup.ts";
+import { mapLimit } from "../../../src/platform/lib/map-limit.ts";
 import { BACKUP_CONCURRENT_CLICK_LOGS } from "../limits.ts";
-import { sequenceOf } from "../../src/links/store/sequence.ts";
+import { sequenceOf } from "../../../src/links/store/sequence.ts";
 import type { ClicksLine } from "./file.ts";
 import type { Installation } from "./installation.ts";
 import type { Keys } from "./read-tables.ts";

@@ -4,7 +4,7 @@ import type { Database } from "./installation.ts";
 import { KeySet } from "./key-set.ts";
 import type { Table } from "./tables.ts";
 import type { Statement } from "./worker.ts";
-import { BACKUP_PAGE_CHARS, MAX_CLOCK_SKEW_MS } from "../../src/click-log/limits.ts";
+import { BACKUP_PAGE_CHARS, MAX_CLOCK_SKEW_MS } from "../../../src/click-log/limits.ts";
 
 /**
  * A row as JSON arrays. They are made and read by SQLite and pass through this process as text, because JavaScript

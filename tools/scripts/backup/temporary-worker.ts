@@ -115,7 +115,7 @@ export function temporaryConfig(config: ServiceConfig, databaseId: string | null
   const clickLog = config.durable_objects.bindings.find((binding) => binding.class_name === "ClickLog");
   return {
     name: local ? name : `${name}-backup`,
-    main: join(ROOT, "scripts/backup", local ? "local-worker.ts" : "worker.ts"),
+    main: join(ROOT, "tools/scripts/backup", local ? "local-worker.ts" : "worker.ts"),
     compatibility_date: config.compatibility_date,
     compatibility_flags: config.compatibility_flags,
     // `wrangler dev --remote` uses the preview database.

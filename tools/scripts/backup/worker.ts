@@ -1,5 +1,5 @@
-import type { BackedUpRow, BackupCursor, KeyCheck } from "../../src/click-log/log/backup.ts";
-import type { ClickLog } from "../../src/objects.ts";
+import type { BackedUpRow, BackupCursor, KeyCheck } from "../../../src/click-log/log/backup.ts";
+import type { ClickLog } from "../../../src/objects.ts";
 
 // The temporary Worker of `npm run backup` and `npm run restore`. It runs only while one of them does, and answers only
 // to the secret that the command generated.

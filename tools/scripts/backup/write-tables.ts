@@ -2,7 +2,7 @@ import type { RowsLine } from "./file.ts";
 import { childrenOf } from "./read-tables.ts";
 import type { Table, UniqueIndex } from "./tables.ts";
 import type { Statement } from "./worker.ts";
-import { BACKUP_PAGE_CHARS } from "../../src/click-log/limits.ts";
+import { BACKUP_PAGE_CHARS } from "../../../src/click-log/limits.ts";
 
 /**
  * Returns the statements that store a line. Lines may contradict each other, because they were read at different times:

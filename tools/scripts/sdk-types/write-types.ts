@@ -11,7 +11,7 @@ export async function writeTypes(schemas: Record<string, Schema>): Promise<strin
     .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
     .replaceAll("@description ", "")
     .replaceAll(/^ *\/\*\* @enum .*\n|^ *\* @enum .*\n/gm, "");
-  return `// Made of the OpenAPI document by scripts/sdk-types.ts.\n\n${text}`;
+  return `// Made of the OpenAPI document by tools/scripts/sdk-types.ts.\n\n${text}`;
 }
 
 /** Its types are those of another package with the same compiler. */

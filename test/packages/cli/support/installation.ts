@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
-import { createAccount } from "../../e2e/support/accounts.ts";
-import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
-import { startService, type Isolate, type Service } from "../../e2e/support/service.ts";
-import { startDns } from "../../docs/support/dns.ts";
+import { createAccount } from "../../../e2e/support/accounts.ts";
+import { startReceiver, type Receiver } from "../../../e2e/support/receiver.ts";
+import { startService, type Isolate, type Service } from "../../../e2e/support/service.ts";
+import { startDns } from "../../../docs/support/dns.ts";
 import { startFront, type Front } from "./front.ts";
 import { Tern } from "./tern.ts";
 

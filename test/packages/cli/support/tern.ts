@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { vi } from "vitest";
-import { run as runCommand } from "../../../cli/src/run.ts";
-import { ROOT } from "../../../scripts/wrangler.ts";
-import { temporaryFolder } from "../../scripts/support/command.ts";
-import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
+import { run as runCommand } from "../../../../packages/cli/src/run.ts";
+import { ROOT } from "../../../../tools/scripts/wrangler.ts";
+import { temporaryFolder } from "../../../tools/scripts/support/command.ts";
+import { COMMAND_TIMEOUT_MS } from "../../../support/command-timeout.ts";
 
 /** The built command. */
-export const TERN = join(ROOT, "cli/dist/main.js");
+export const TERN = join(ROOT, "packages/cli/dist/main.js");
 
 export interface Outcome {
   exitCode: number | null;

@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { freshAddress } from "../../support/address.ts";
+import { freshAddress } from "../../../support/address.ts";
 
 /** What happens to a request on its way to the service. */
 export type Fault =

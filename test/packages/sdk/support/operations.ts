@@ -1,5 +1,5 @@
-import { app } from "../../../src/app.ts";
-import { operationsIn, resolveShared, type Document, type Operation } from "../../e2e/support/openapi.ts";
+import { app } from "../../../../src/app.ts";
+import { operationsIn, resolveShared, type Document, type Operation } from "../../../e2e/support/openapi.ts";
 
 /** The method of the SDK for each operation that an API key, or nobody, may call. */
 export const METHODS: Record<string, string> = {

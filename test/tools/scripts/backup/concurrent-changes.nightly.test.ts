@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeBackup } from "../../../scripts/backup.ts";
-import { checkBackup } from "../../../scripts/backup/file.ts";
-import { restoreBackup } from "../../../scripts/backup/restore-backup.ts";
-import { newId } from "../../../src/platform/lib/uuid.ts";
-import { sequenceOf } from "../../../src/links/store/sequence.ts";
-import { BACKUP_PAGE_ROWS } from "../../../scripts/limits.ts";
+import { writeBackup } from "../../../../tools/scripts/backup.ts";
+import { checkBackup } from "../../../../tools/scripts/backup/file.ts";
+import { restoreBackup } from "../../../../tools/scripts/backup/restore-backup.ts";
+import { newId } from "../../../../src/platform/lib/uuid.ts";
+import { sequenceOf } from "../../../../src/links/store/sequence.ts";
+import { BACKUP_PAGE_ROWS } from "../../../../tools/scripts/limits.ts";
 import { temporaryFolder } from "../support/command.ts";
 import { installationWith, newDatabase, schemaWithMore } from "./support.ts";
 

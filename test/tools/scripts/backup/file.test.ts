@@ -2,13 +2,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { backup } from "../../../scripts/backup.ts";
-import { checkBackup, readBackup, type Line } from "../../../scripts/backup/file.ts";
-import { KeySet } from "../../../scripts/backup/key-set.ts";
-import { emptyTablesOf, tablesOf } from "../../../scripts/backup/tables.ts";
-import { devArguments, temporaryConfig, withTemporaryWorker } from "../../../scripts/backup/temporary-worker.ts";
-import { readSchema } from "../../../scripts/migrations.ts";
-import { restore } from "../../../scripts/restore.ts";
+import { backup } from "../../../../tools/scripts/backup.ts";
+import { checkBackup, readBackup, type Line } from "../../../../tools/scripts/backup/file.ts";
+import { KeySet } from "../../../../tools/scripts/backup/key-set.ts";
+import { emptyTablesOf, tablesOf } from "../../../../tools/scripts/backup/tables.ts";
+import {
+  devArguments,
+  temporaryConfig,
+  withTemporaryWorker,
+} from "../../../../tools/scripts/backup/temporary-worker.ts";
+import { readSchema } from "../../../../tools/scripts/migrations.ts";
+import { restore } from "../../../../tools/scripts/restore.ts";
 import { ACCOUNT, makeFile } from "./support.ts";
 
 const SCHEMA = readSchema();

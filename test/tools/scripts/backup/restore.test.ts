@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeBackup } from "../../../scripts/backup.ts";
-import { checkBackup, type Line } from "../../../scripts/backup/file.ts";
-import { countUsage } from "../../../scripts/backup/count-usage.ts";
-import type { Installation } from "../../../scripts/backup/installation.ts";
-import { restoreBackup } from "../../../scripts/backup/restore-backup.ts";
-import { tablesOf } from "../../../scripts/backup/tables.ts";
-import { RELEASE_WEBHOOKS } from "../../../scripts/backup/write-tables.ts";
-import { readSchema } from "../../../scripts/migrations.ts";
-import { makeKeyChecks } from "../../../src/click-log/log/backup.ts";
-import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
-import { BACKUP_PAGE_ROWS } from "../../../scripts/limits.ts";
+import { writeBackup } from "../../../../tools/scripts/backup.ts";
+import { checkBackup, type Line } from "../../../../tools/scripts/backup/file.ts";
+import { countUsage } from "../../../../tools/scripts/backup/count-usage.ts";
+import type { Installation } from "../../../../tools/scripts/backup/installation.ts";
+import { restoreBackup } from "../../../../tools/scripts/backup/restore-backup.ts";
+import { tablesOf } from "../../../../tools/scripts/backup/tables.ts";
+import { RELEASE_WEBHOOKS } from "../../../../tools/scripts/backup/write-tables.ts";
+import { readSchema } from "../../../../tools/scripts/migrations.ts";
+import { makeKeyChecks } from "../../../../src/click-log/log/backup.ts";
+import { generateEncryptionKey } from "../../../../src/platform/lib/encryption.ts";
+import { BACKUP_PAGE_ROWS } from "../../../../tools/scripts/limits.ts";
 import { ACCOUNT, installationWith, KEYS, makeFile, newDatabase, newFile, rowsOf, schemaWithMore } from "./support.ts";
 
 const SCHEMA = readSchema();

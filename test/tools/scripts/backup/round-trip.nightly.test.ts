@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { withTemporaryWorker } from "../../../scripts/backup/temporary-worker.ts";
-import type { BackedUpRow } from "../../../src/click-log/log/backup.ts";
-import { demoKey } from "../../../scripts/demo-key.ts";
-import { withLocalDatabase } from "../../../scripts/local-database.ts";
-import { wrangler } from "../../../scripts/wrangler.ts";
-import { DAY_MS } from "../../../src/limits.ts";
-import { newId } from "../../../src/platform/lib/uuid.ts";
-import { sequenceOf } from "../../../src/links/store/sequence.ts";
-import type { Link } from "../../../src/links/contract.ts";
-import { RollupBuilder } from "../../../src/click-log/log/encoding.ts";
-import { clientPart, DEFAULT_TARGET, originPart, targetPart } from "../../../src/click-log/profile.ts";
-import { until } from "../../support/until.ts";
+import { withTemporaryWorker } from "../../../../tools/scripts/backup/temporary-worker.ts";
+import type { BackedUpRow } from "../../../../src/click-log/log/backup.ts";
+import { demoKey } from "../../../../tools/scripts/demo-key.ts";
+import { withLocalDatabase } from "../../../../tools/scripts/local-database.ts";
+import { wrangler } from "../../../../tools/scripts/wrangler.ts";
+import { DAY_MS } from "../../../../src/limits.ts";
+import { newId } from "../../../../src/platform/lib/uuid.ts";
+import { sequenceOf } from "../../../../src/links/store/sequence.ts";
+import type { Link } from "../../../../src/links/contract.ts";
+import { RollupBuilder } from "../../../../src/click-log/log/encoding.ts";
+import { clientPart, DEFAULT_TARGET, originPart, targetPart } from "../../../../src/click-log/profile.ts";
+import { until } from "../../../support/until.ts";
 import { runScript, startService, temporaryFolder, type Service } from "../support/command.ts";
 
 // The commands themselves: a service is filled through its API, backed up, restored into another folder, and compared

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBackup, type Line } from "../../../scripts/backup/file.ts";
-import type { Installation } from "../../../scripts/backup/installation.ts";
-import { migrate, readSchema, type Schema } from "../../../scripts/migrations.ts";
-import { toMigrated } from "../../../scripts/local-database.ts";
-import { findMissingKeys, makeKeyChecks } from "../../../src/click-log/log/backup.ts";
-import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
+import { openBackup, type Line } from "../../../../tools/scripts/backup/file.ts";
+import type { Installation } from "../../../../tools/scripts/backup/installation.ts";
+import { migrate, readSchema, type Schema } from "../../../../tools/scripts/migrations.ts";
+import { toMigrated } from "../../../../tools/scripts/local-database.ts";
+import { findMissingKeys, makeKeyChecks } from "../../../../src/click-log/log/backup.ts";
+import { generateEncryptionKey } from "../../../../src/platform/lib/encryption.ts";
 import { emptyDatabase } from "../support/database.ts";
 import { temporaryFolder } from "../support/command.ts";
 

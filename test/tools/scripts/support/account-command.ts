@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { manageAccount } from "../../../scripts/account.ts";
+import { manageAccount } from "../../../../tools/scripts/account.ts";
 import { newDatabase } from "./database.ts";
 import { FakeWrangler } from "./fake-wrangler.ts";
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
-import { ROOT } from "../../../scripts/wrangler.ts";
-import { atEndOfFile } from "../../support/end-of-file.ts";
-import { until } from "../../support/until.ts";
-import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
+import { ROOT } from "../../../../tools/scripts/wrangler.ts";
+import { atEndOfFile } from "../../../support/end-of-file.ts";
+import { until } from "../../../support/until.ts";
+import { COMMAND_TIMEOUT_MS } from "../../../support/command-timeout.ts";
 
 /** Makes a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
@@ -29,7 +29,7 @@ const COPIED = [
   // One of the sources of the pages, which are built anew without it.
   "package-lock.json",
   "schema.sql",
-  "scripts",
+  "tools/scripts",
   "src",
   "dashboard",
   "docs",
@@ -52,7 +52,7 @@ export async function runScript(
   env: Record<string, string> = {},
   project: string = ROOT,
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [join("scripts", name), ...args], {
+  const child = spawn(process.execPath, [join("tools/scripts", name), ...args], {
     cwd: project,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -86,7 +86,7 @@ const LAST_LINES = 30;
 export async function startService(
   stateFolder: string,
   keyFile: string,
-  command: [string, ...string[]] = [process.execPath, "scripts/start.ts"],
+  command: [string, ...string[]] = [process.execPath, "tools/scripts/start.ts"],
 ): Promise<Service> {
   for (let starts = 1; ; starts++) {
     const started = await startOnce(stateFolder, keyFile, command);

@@ -1,7 +1,7 @@
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { toMigrated } from "../../../scripts/local-database.ts";
-import { migrate, readSchema } from "../../../scripts/migrations.ts";
-import { atEndOfFile } from "../../support/end-of-file.ts";
+import { toMigrated } from "../../../../tools/scripts/local-database.ts";
+import { migrate, readSchema } from "../../../../tools/scripts/migrations.ts";
+import { atEndOfFile } from "../../../support/end-of-file.ts";
 
 /** More than the tests of one file use. */
 const MAX_DATABASES = 40;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { toMigrated } from "../../../scripts/local-database.ts";
-import { optionValue } from "../../../scripts/options.ts";
-import type { Wrangler } from "../../../scripts/wrangler.ts";
+import { toMigrated } from "../../../../tools/scripts/local-database.ts";
+import { optionValue } from "../../../../tools/scripts/options.ts";
+import type { Wrangler } from "../../../../tools/scripts/wrangler.ts";
 
 /** The wrangler commands of a deployment, for an account in this process. The slow tests run the real wrangler. */
 export class FakeWrangler {

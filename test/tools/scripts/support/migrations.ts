@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSchema, type Schema } from "../../../scripts/migrations.ts";
+import { readSchema, type Schema } from "../../../../tools/scripts/migrations.ts";
 import { temporaryFolder } from "./command.ts";
 
 /** A schema of its own, because the project's tables may get any column, index or migration later. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../../scripts/wrangler.ts";
+import { ROOT } from "../../../../tools/scripts/wrangler.ts";
 
 /** The environment that docs/second-installation.md adds to deploy.toml. */
 export function stagingRecipe(): string {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect } from "vitest";
-import { WRANGLER, wranglerEnvironment } from "../../../scripts/wrangler.ts";
-import { until } from "../../support/until.ts";
+import { WRANGLER, wranglerEnvironment } from "../../../../tools/scripts/wrangler.ts";
+import { until } from "../../../support/until.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 import { descendants, expectAllEnded } from "./command.ts";
 
