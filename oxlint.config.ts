@@ -30,7 +30,7 @@ const ALIASES: Refusal = {
 };
 /** The optional wing is a choice of the build, so the files that the runtime calls import it by this name alone. */
 const NO_WING: Refusal = {
-  regex: String.raw`^#(?!safety$)|^\./safety/`,
+  regex: String.raw`^#.*/|^\./safety/`,
   message: 'The files that the runtime calls import the wing as "#safety" (src/safety/wing.ts).',
 };
 const LONG_PATHS: Refusal = {

@@ -6,7 +6,6 @@ import type { Format } from "./qr/contract.ts";
 import type { Code } from "./qr/style.ts";
 import type { HashQueue } from "./identity/people/password-hashing/hash-queue.ts";
 import type { Limiter } from "./platform/rate-limit/limiter.ts";
-import type { ScreenerCalls } from "./safety/screening/calls.ts";
 
 /** The methods that callers and the runtime call. */
 type Method<T, Name extends keyof T = Exclude<keyof T, keyof Rpc.DurableObjectBranded>> = {
@@ -143,15 +142,18 @@ export class JobRunner extends loaded<JobCalls & LongCalls>(
 ) {}
 
 /** Compares destinations with lists. There is one in an installation, and redirects never call it. */
-export class Screener extends loaded<ScreenerCalls>(async (ctx, env) => startScreener(env, ctx), {
-  describeLists: true,
-  judge: true,
-  listDue: true,
-  noteFormer: true,
-  recordScreened: true,
-  refresh: true,
-  reload: true,
-  screen: true,
-  screenStranger: true,
-  watch: true,
-}) {}
+export class Screener extends loaded<Awaited<ReturnType<typeof startScreener>>>(
+  async (ctx, env) => startScreener(env, ctx),
+  {
+    describeLists: true,
+    judge: true,
+    listDue: true,
+    noteFormer: true,
+    recordScreened: true,
+    refresh: true,
+    reload: true,
+    screen: true,
+    screenStranger: true,
+    watch: true,
+  },
+) {}
