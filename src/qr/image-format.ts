@@ -38,29 +38,53 @@ function isWholePng(bytes: Uint8Array): boolean {
   return false;
 }
 
-const START_OF_SCAN = 0xda;
+export const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
-/** A frame with a size, a scan and an end, in segments (ITU-T T.81, annex B). */
+/** A frame with a size, a scan and an end, in segments. */
 function isWholeJpeg(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let hasSize = false;
-  for (let at = 2; at + 4 <= bytes.length;) {
+  let hasScan = false;
+  for (const { marker, at, end } of segmentsOf(bytes)) {
+    // Length, precision, height, width. A height of 0 is given after the scan, which browsers do not support.
+    if (isFrame(marker)) hasSize = end - at >= 9 && view.getUint16(at + 5) > 0 && view.getUint16(at + 7) > 0;
+    if (marker === START_OF_SCAN) hasScan = hasSize;
+    if (marker === END_OF_IMAGE) return hasScan;
+  }
+  return false;
+}
+
+export interface JpegSegment {
+  marker: number;
+  /** Where the marker is. */
+  at: number;
+  /** For a scan, where its pixels end. */
+  end: number;
+}
+
+/** The segments after the first marker, up to the end of the image or to the first that is not whole (ITU-T T.81, annex B). */
+export function* segmentsOf(bytes: Uint8Array): Generator<JpegSegment> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 2; at + 2 <= bytes.length;) {
     const marker = bytes[at + 1] ?? 0;
-    if (bytes[at] !== 0xff) return false;
+    if (bytes[at] !== 0xff) return;
     // Any number of 0xff may precede a marker.
     if (marker === 0xff) {
       at++;
       continue;
     }
-    const end = at + 2 + view.getUint16(at + 2);
-    if (end > bytes.length) return false;
-    // Length, precision, height, width. A height of 0 is given after the scan, which browsers do not support.
-    if (isFrame(marker)) hasSize = end - at >= 9 && view.getUint16(at + 5) > 0 && view.getUint16(at + 7) > 0;
-    if (marker === START_OF_SCAN) return hasSize && hasEnd(bytes, end);
+    if (marker === END_OF_IMAGE) {
+      yield { marker, at, end: at + 2 };
+      return;
+    }
+    if (at + 4 > bytes.length) return;
+    const endOfHeader = at + 2 + view.getUint16(at + 2);
+    const end = marker === START_OF_SCAN ? endOfPixels(bytes, endOfHeader) : endOfHeader;
+    if (end > bytes.length) return;
+    yield { marker, at, end };
     at = end;
   }
-  return false;
 }
 
 /** SOF0 to SOF15. The others in this range are tables and extensions. */
@@ -68,10 +92,13 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** Pixels contain no end marker: a byte 0xff in them is followed by 0. */
-function hasEnd(bytes: Uint8Array, start: number): boolean {
-  for (let at = start + 1; at + 1 < bytes.length; at++) {
-    if (bytes[at] === 0xff && bytes[at + 1] === END_OF_IMAGE) return true;
-  }
-  return false;
+/** The next marker: in pixels, 0xff is followed by 0, or begins a marker that restarts the decoder. */
+function endOfPixels(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && (bytes[at] !== 0xff || isInPixels(bytes[at + 1] ?? 0))) at++;
+  return at;
+}
+
+function isInPixels(afterFf: number): boolean {
+  return afterFf === 0 || (afterFf >= 0xd0 && afterFf <= 0xd7);
 }

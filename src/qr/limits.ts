@@ -22,6 +22,12 @@ export const MAX_QR_LOGO_BYTES = 32 * 1_024;
 /** Maximum pixels of a logo that is drawn into a PNG or a PDF: 1,024 by 1,024. Its bytes are unpacked in memory. */
 export const MAX_QR_LOGO_PIXELS = 1_024 * 1_024;
 
+/** Maximum scans of a JPEG that is unpacked. Each may visit all coefficients, which takes 15 ms; usual encoders write up to 18. */
+export const MAX_QR_LOGO_SCANS = 32;
+
+/** Maximum memory for unpacking a JPEG, as its decoder counts. Four components of the most pixels need 29. */
+export const MAX_QR_LOGO_MEMORY_MIB = 32;
+
 /** How much brighter the background of a code with dots, round corners, a frame or a logo of another size is at least, of 255 (`brightnessOf`). */
 export const MIN_STYLED_BRIGHTNESS_DIFFERENCE = 64;
 

@@ -1,7 +1,8 @@
 import decode from "jpeg-js/lib/decoder.js";
 import { inflate } from "../platform/lib/zlib.ts";
-import { MAX_QR_LOGO_PIXELS } from "./limits.ts";
 import { isWholeImage } from "./image-format.ts";
+import { boundJpeg } from "./jpeg.ts";
+import { MAX_QR_LOGO_MEMORY_MIB, MAX_QR_LOGO_PIXELS } from "./limits.ts";
 import { because, type Because } from "../platform/http/faults.ts";
 
 // Unpacks the logo of a PNG or PDF.
@@ -26,14 +27,11 @@ export async function readLogo(uri: string): Promise<Pixels | Because> {
 const TOO_LARGE = because("too_many_pixels", { max: Math.sqrt(MAX_QR_LOGO_PIXELS) });
 
 function readJpeg(bytes: Uint8Array): Pixels | Because {
-  // The limits of the library are in millions of pixels, and in megabytes.
-  const limits = { maxResolutionInMP: MAX_QR_LOGO_PIXELS / 1e6, maxMemoryUsageInMB: 48 };
-  try {
-    return decode(bytes, { useTArray: true, formatAsRGBA: true, ...limits });
-  } catch (error) {
-    if (error instanceof Error && error.message.includes("limit exceeded")) return TOO_LARGE;
-    throw error;
-  }
+  const bounded = boundJpeg(bytes);
+  if (bounded === null) return because("cannot_unpack");
+  if (bounded.width * bounded.height > MAX_QR_LOGO_PIXELS) return TOO_LARGE;
+  const maxMemoryUsageInMB = MAX_QR_LOGO_MEMORY_MIB;
+  return decode(bounded.bytes, { useTArray: true, formatAsRGBA: true, maxMemoryUsageInMB });
 }
 
 /** Values of a pixel, by the colour type of the header (PNG specification, 11.2.1). */
