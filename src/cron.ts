@@ -10,7 +10,7 @@ import { recheckDomains } from "./domains/verify.ts";
 import { deleteOldAppTokens, deleteUnusedGrants } from "./access/grants/store.ts";
 import { reportBacklog } from "./access/health/backlog.ts";
 import { reportHealth } from "./access/health/probe.ts";
-import { deleteOldResponses } from "./platform/idempotency/store.ts";
+import { deleteOldResponses } from "./platform/idempotency/store/responses.ts";
 import { describeError, log } from "./platform/lib/log.ts";
 import {
   CRON_BATCH_ROWS,

@@ -2,7 +2,7 @@ import { prepareChange } from "../access/audit/change.ts";
 import { accessChanged } from "../platform/auth/require-permissions.ts";
 import { conflict, destinationBlocked, invalidField, invalidRequest } from "../platform/http/errors.ts";
 import { DAY_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
-import { leadsBack } from "../links/destination.ts";
+import { leadsBack } from "../links/destination-url.ts";
 import { findBlocked } from "../links/screening.ts";
 import { publishDomain } from "../redirect/lookup/publish.ts";
 import type { UpdateDomain } from "./contract.ts";

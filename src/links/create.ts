@@ -1,6 +1,6 @@
 import { starterOf } from "../platform/auth/still-allowed.ts";
 import { replay } from "../platform/idempotency/header.ts";
-import { findResponse, type Idempotency, type StoredResponse } from "../platform/idempotency/store.ts";
+import { findResponse, type Idempotency, type StoredResponse } from "../platform/idempotency/store/responses.ts";
 import type { Journal } from "../platform/idempotency/store/journal.ts";
 import { hashPassword } from "../platform/lib/password.ts";
 import { newIds } from "../platform/lib/uuid.ts";

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../platform/context.ts";
-import type { StoredResponse } from "../platform/idempotency/store.ts";
+import type { StoredResponse } from "../platform/idempotency/store/responses.ts";
 import { findExceeded, type ExceededQuota } from "../access/usage/quota.ts";
 import { isOverQuota, type UsageRow } from "../access/usage/store.ts";
 import { keyOf } from "./aliases.ts";

@@ -11,8 +11,14 @@ import { isSameSite } from "../platform/http/origin.ts";
 import { hasBodyOver } from "../platform/http/passed-call.ts";
 import { readIdempotency } from "../platform/idempotency/header.ts";
 import { offerClaim } from "./claims/claims.ts";
-import * as bulkContract from "./bulk-contract.ts";
-import { createLinksInBulk, deleteLinksInBulk, parseItems, toFingerprintItems, updateLinksInBulk } from "./bulk.ts";
+import * as bulkContract from "./bulk-calls-contract.ts";
+import {
+  createLinksInBulk,
+  deleteLinksInBulk,
+  parseItems,
+  toFingerprintItems,
+  updateLinksInBulk,
+} from "./bulk-calls.ts";
 import { getLinkRowByUrl } from "./by-url.ts";
 import { CLAIM_COOKIE, claimSecretOf } from "./claims/cookie.ts";
 import { syncClickCounters } from "./click-counters.ts";

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { EndTimeInput, StartTimeInput, Timestamp } from "../platform/http/validation.ts";
 import { MAX_HOST_CHARS, MAX_URL_CHARS } from "../limits.ts";
 import { DEVICES, SYSTEMS } from "../platform/visitor/kinds.ts";
-import { appTargetError, destinationError, withScheme, withSchemeOrApp, withSlashes } from "./destination.ts";
+import { appTargetError, destinationError, withScheme, withSchemeOrApp, withSlashes } from "./destination-url.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 import { assignRuleIds } from "./rule-ids.ts";
 import { MAX_GEO_TARGETS, MAX_RULE_VALUES, MAX_RULES_PER_LINK } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { invalidRequest } from "../platform/http/errors.ts";
 import { replay } from "../platform/idempotency/header.ts";
-import { findResponse, type Idempotency, type StoredResponse } from "../platform/idempotency/store.ts";
+import { findResponse, type Idempotency, type StoredResponse } from "../platform/idempotency/store/responses.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import type { Link, UpdateLink, UpsertLink } from "./contract.ts";
 import { createLinks, toUpsertRequest } from "./create.ts";

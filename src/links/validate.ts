@@ -1,6 +1,6 @@
 import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
-import { destinationError, leadsBack, type OwnHosts } from "./destination.ts";
+import { destinationError, leadsBack, type OwnHosts } from "./destination-url.ts";
 import { hostOf } from "./domain.ts";
 import { isNested } from "../platform/lib/slug.ts";
 import { isReserved, isReservedEverywhere } from "./slugs/reserved-slugs.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { because } from "../../src/platform/http/faults.ts";
-import { destinationError } from "../../src/links/destination.ts";
+import { destinationError } from "../../src/links/destination-url.ts";
 import { AppTarget, Destination } from "../../src/links/target-fields.ts";
 
 it.each([

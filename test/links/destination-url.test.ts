@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { because, readBecause, type Because } from "../../src/platform/http/faults.ts";
-import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "../../src/links/destination.ts";
+import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "../../src/links/destination-url.ts";
 import { MAX_URL_CHARS } from "../../src/limits.ts";
 import { createAccount } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";

@@ -1,6 +1,6 @@
 import type { Because } from "#src/platform/http/fault-codes.ts";
 import { isOwnUrl } from "#src/platform/lib/hosts.ts";
-import { destinationError, withScheme } from "#src/links/destination.ts";
+import { destinationError, withScheme } from "#src/links/destination-url.ts";
 import { SLUG_PATTERN } from "#src/platform/lib/slug.ts";
 
 /** What the home page does with the text in its field. */

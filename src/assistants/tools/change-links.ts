@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { ErrorBody } from "../../platform/http/error-body.ts";
-import { updateLinks } from "../../links/bulk-contract.ts";
+import { updateLinks } from "../../links/bulk-calls-contract.ts";
 import { CreateLink, type Link } from "../../links/contract.ts";
 import type { Links } from "../../links/list-contract.ts";
 import { ApiFailure, type Api } from "../api.ts";

@@ -49,7 +49,7 @@ export class Maintenance {
   /** Does what is due. */
   async run(salts: Salts, anonymous: AnonymousLinks, deletedLinks: Set<string>, now: number): Promise<void> {
     if (this.#at === null || now < this.#at) return;
-    const { forgetDeletions } = await import("./retention.ts");
+    const { forgetDeletions } = await import("./old-days.ts");
     const { storage } = this.#ctx;
     const { isDone, nextDayAt } = anonymous.isAnonymous
       ? await this.#deleteOldDays(now)
@@ -68,7 +68,7 @@ export class Maintenance {
   }
 
   async #summariseAndRollUp(now: number): Promise<OldDays> {
-    const { nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./retention.ts");
+    const { nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./old-days.ts");
     const { settleOldDays } = await import("./settlement.ts");
     const { storage } = this.#ctx;
     summariseYesterday(storage.sql, now);
@@ -79,7 +79,7 @@ export class Maintenance {
   }
 
   async #deleteOldDays(now: number): Promise<OldDays> {
-    const { deleteOldDays, nextDeletionAt } = await import("./anonymous-retention.ts");
+    const { deleteOldDays, nextDeletionAt } = await import("./old-anonymous-clicks.ts");
     const { sql } = this.#ctx.storage;
     const isDone = deleteOldDays(sql, now);
     return { isDone, nextDayAt: nextDeletionAt(sql) };

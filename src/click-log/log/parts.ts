@@ -109,7 +109,7 @@ export class Parts {
   }
 
   async #deleteOldest(now: number): Promise<number> {
-    const { deleteOldestRows } = await import("./anonymous-retention.ts");
+    const { deleteOldestRows } = await import("./old-anonymous-clicks.ts");
     const next = deleteOldestRows(this.#storage.sql, now);
     this.renewMemory();
     return next;

@@ -8,7 +8,7 @@ import type { HttpEnv } from "../../platform/http/context.ts";
 import { badRequest, unauthorized } from "../../platform/http/errors.ts";
 import { preferredType } from "../../platform/lib/accept.ts";
 import * as contract from "./contract.ts";
-import * as reports from "./reports.ts";
+import * as reports from "./mail-reports.ts";
 import { stopPage } from "./stop-page.ts";
 import { reportOfToken } from "./stop.ts";
 import { endReport } from "./store.ts";

@@ -3,7 +3,12 @@ import { Batch, addCheck } from "../../platform/database/batch.ts";
 import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../platform/database/parameters.ts";
 import { selectPage } from "../../platform/database/select-page.ts";
 import { boundsOf, type Page } from "../../platform/http/pagination.ts";
-import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../platform/idempotency/store.ts";
+import {
+  isFirst,
+  storeResponse,
+  type ResponseToStore,
+  type StoredResponse,
+} from "../../platform/idempotency/store/responses.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
 import { isNestedSql } from "../../platform/lib/slug.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";

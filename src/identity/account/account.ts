@@ -8,7 +8,7 @@ import { toStoredDomain } from "../../links/domain.ts";
 import type { MemberContext } from "../../access/sessions/session.ts";
 import { describeRetention, requireRetention } from "./click-retention.ts";
 import type { Account } from "./contract.ts";
-import * as store from "./store.ts";
+import * as store from "./store/account.ts";
 
 /** The account that the person acts for. */
 export async function readAccount({ env, db, principal, now }: MemberContext): Promise<Account> {

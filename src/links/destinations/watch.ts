@@ -12,7 +12,14 @@ import {
   VISITS_PER_RUN,
   WATCH_RUN_MS,
 } from "./limits.ts";
-import { claimDue, postpone, recordVisits, takeInLinks, type DueDestination, type VisitRecord } from "./store.ts";
+import {
+  claimDue,
+  postpone,
+  recordVisits,
+  takeInLinks,
+  type DueDestination,
+  type VisitRecord,
+} from "./store/visits.ts";
 import { visitDestination, type Visit } from "./visit.ts";
 
 /** Whether destinations are watched. On a developer's machine they are only if the operator says so. */

@@ -1,5 +1,5 @@
 import { Parameters } from "../../platform/database/parameters.ts";
-import { isFirst, type KeyedRequest } from "../../platform/idempotency/store.ts";
+import { isFirst, type KeyedRequest } from "../../platform/idempotency/store/responses.ts";
 import { isNested } from "../../platform/lib/slug.ts";
 import { keyOf } from "../aliases.ts";
 import { areAsRead, type LinkCondition } from "./as-read.ts";

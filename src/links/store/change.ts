@@ -9,7 +9,7 @@ import {
   storeResponse,
   type KeyedRequest,
   type StoredResponse,
-} from "../../platform/idempotency/store.ts";
+} from "../../platform/idempotency/store/responses.ts";
 import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { bytesQuota } from "../../access/usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../access/usage/store.ts";

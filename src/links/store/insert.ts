@@ -1,7 +1,12 @@
 import type { ServiceContext } from "../../platform/context.ts";
 import { toJsonPieces } from "../../platform/database/json-pieces.ts";
 import { ALWAYS, Parameters, type Condition } from "../../platform/database/parameters.ts";
-import { isFirst, storeResponse, type Idempotency, type StoredResponse } from "../../platform/idempotency/store.ts";
+import {
+  isFirst,
+  storeResponse,
+  type Idempotency,
+  type StoredResponse,
+} from "../../platform/idempotency/store/responses.ts";
 import { JournaledAttempt, type Journal } from "../../platform/idempotency/store/journal.ts";
 import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { isNested } from "../../platform/lib/slug.ts";

@@ -1,7 +1,7 @@
 import type { JobFailure } from "../../jobs/job.ts";
 import type { JobContext, JobPage } from "../../jobs/kind.ts";
 import { findWithDeleted } from "../../links/store/deleted-links.ts";
-import { createLinks, type CreateOutcome, type Reason } from "./create-links.ts";
+import { createLinks, type CreateOutcome, type Reason } from "./import-links.ts";
 import { toFailureRow } from "./find-row.ts";
 import { PLANS, ROWS } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";

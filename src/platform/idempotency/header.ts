@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { conflict } from "../http/errors.ts";
 import { because } from "../http/faults.ts";
 import { sha256Hex } from "../lib/hash.ts";
-import type { Idempotency, StoredResponse } from "./store.ts";
+import type { Idempotency, StoredResponse } from "./store/responses.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "./limits.ts";
 
 /** The request header of operations that a client may repeat. */

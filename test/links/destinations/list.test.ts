@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { createJobContext } from "#src/platform/context.ts";
-import { takeInLinks } from "#src/links/destinations/store.ts";
+import { takeInLinks } from "#src/links/destinations/store/visits.ts";
 import { NEW_LINK_SETTLE_MS } from "#src/links/destinations/limits.ts";
 import { accountId, call, createAccount, createLink, key, startAccount } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";

@@ -8,7 +8,7 @@ import {
   MAX_NAMED_BROKEN_LINKS,
   NEW_LINK_SETTLE_MS,
 } from "#src/links/destinations/limits.ts";
-import { claimDue, recordVisits, takeInLinks } from "#src/links/destinations/store.ts";
+import { claimDue, recordVisits, takeInLinks } from "#src/links/destinations/store/visits.ts";
 import { tellOfBrokenDestinations } from "#src/links/destinations/tell-owners.ts";
 import { MINUTE_MS } from "#src/limits.ts";
 import { PEOPLE, signUp, takeMails, type Browser } from "../../identity/people/support.ts";

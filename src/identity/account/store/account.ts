@@ -1,8 +1,8 @@
-import type { Role } from "../../platform/auth/roles.ts";
-import type { Batch } from "../../platform/database/batch.ts";
-import type { Condition } from "../../platform/database/parameters.ts";
-import type { Account } from "./contract.ts";
-import type { LinkDefaults } from "../../platform/auth/principal.ts";
+import type { Role } from "../../../platform/auth/roles.ts";
+import type { Batch } from "../../../platform/database/batch.ts";
+import type { Condition } from "../../../platform/database/parameters.ts";
+import type { Account } from "../contract.ts";
+import type { LinkDefaults } from "../../../platform/auth/principal.ts";
 
 interface AccountRow {
   id: string;

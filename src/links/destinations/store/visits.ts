@@ -1,12 +1,12 @@
-import type { ServiceContext } from "../../platform/context.ts";
-import { Batch } from "../../platform/database/batch.ts";
-import { Parameters, type Value } from "../../platform/database/parameters.ts";
-import { and, areAsRead } from "../store/as-read.ts";
-import { findLinks } from "../store/links.ts";
-import { firstSequenceAt } from "../store/sequence.ts";
-import { nextVersion, writeColumns, type ColumnChange } from "../store/write-columns.ts";
-import { OutboxBatch } from "../../platform/outbox/batch.ts";
-import type { Findings } from "./judge.ts";
+import type { ServiceContext } from "../../../platform/context.ts";
+import { Batch } from "../../../platform/database/batch.ts";
+import { Parameters, type Value } from "../../../platform/database/parameters.ts";
+import { and, areAsRead } from "../../store/as-read.ts";
+import { findLinks } from "../../store/links.ts";
+import { firstSequenceAt } from "../../store/sequence.ts";
+import { nextVersion, writeColumns, type ColumnChange } from "../../store/write-columns.ts";
+import { OutboxBatch } from "../../../platform/outbox/batch.ts";
+import type { Findings } from "../judge.ts";
 import {
   ACCOUNT_VISIT_INTERVAL_MS,
   BROKEN_MAIL_DELAY_MS,
@@ -15,7 +15,7 @@ import {
   NEW_LINK_SETTLE_MS,
   NEW_LINKS_PER_RUN,
   VISIT_LEASE_MS,
-} from "./limits.ts";
+} from "../limits.ts";
 
 const NEXT_LINKS = `SELECT seq, id, account_id FROM links
   WHERE seq > (SELECT seq FROM destination_cursor) AND seq < CAST(?1 AS INTEGER) ORDER BY seq LIMIT ${NEW_LINKS_PER_RUN}`;

@@ -1,5 +1,5 @@
 import type { DetailFrom } from "../../../click-log/log/detail.ts";
-import { findCommonAccount, type CommonAccount } from "../../../identity/account/store.ts";
+import { findCommonAccount, type CommonAccount } from "../../../identity/account/store/account.ts";
 import { queryClickLog } from "../../../click-log/log/stub.ts";
 import { clicksUntil } from "./sources.ts";
 import type { SourceContext } from "../source.ts";

@@ -1,6 +1,6 @@
 import { Batch, type Result } from "../../database/batch.ts";
 import type { Condition, Parameters } from "../../database/parameters.ts";
-import { readResponse, type Idempotency, type StoredResponse } from "../store.ts";
+import { readResponse, type Idempotency, type StoredResponse } from "./responses.ts";
 import { IDEMPOTENCY_TTL_MS } from "../limits.ts";
 
 /**

@@ -1,8 +1,8 @@
-import type { ServiceContext } from "../context.ts";
-import { Batch, type Result } from "../database/batch.ts";
-import { holds, Parameters, type Condition } from "../database/parameters.ts";
-import { RESPONSES_PER_BATCH } from "../../limits.ts";
-import { IDEMPOTENCY_TTL_MS } from "./limits.ts";
+import type { ServiceContext } from "../../context.ts";
+import { Batch, type Result } from "../../database/batch.ts";
+import { holds, Parameters, type Condition } from "../../database/parameters.ts";
+import { RESPONSES_PER_BATCH } from "../../../limits.ts";
+import { IDEMPOTENCY_TTL_MS } from "../limits.ts";
 
 /** What identifies a request that a client may repeat. */
 export interface Idempotency {

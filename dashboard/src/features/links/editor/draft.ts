@@ -1,4 +1,4 @@
-import { withScheme } from "#src/links/destination.ts";
+import { withScheme } from "#src/links/destination-url.ts";
 import type { CreateLink, Link, UpdateLink } from "#dashboard/api/types.ts";
 import { browserTimeZone } from "#dashboard/lib/format.ts";
 

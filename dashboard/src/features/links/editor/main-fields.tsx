@@ -1,7 +1,7 @@
 import { ClipboardPaste } from "lucide-react";
 import { useLayoutEffect, useRef, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { destinationError, withScheme } from "#src/links/destination.ts";
+import { destinationError, withScheme } from "#src/links/destination-url.ts";
 import { MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "#src/limits.ts";
 import type { Link } from "#dashboard/api/types.ts";
 import { copyText, readAllowedClipboard, readClipboard } from "#dashboard/lib/clipboard.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { destinationError, withScheme } from "#src/links/destination.ts";
+import { destinationError, withScheme } from "#src/links/destination-url.ts";
 import { ANY_SLUG_PATTERN } from "#src/platform/lib/slug.ts";
 import { call } from "#dashboard/api/client.ts";
 import { accountQuery, verifiedDomainsQuery } from "#dashboard/api/resources.ts";
