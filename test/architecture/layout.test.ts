@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 // What the linter cannot see. The direction of imports and circles are its rules (oxlint.config.ts).
@@ -21,5 +21,10 @@ describe("the source tree", () => {
     const WIRE = /(^|\/)([\w-]*routes|middleware|responses|app)\.ts$|^(platform\/http|access\/guards)\//;
     const takesContext = /from "hono(\/[\w-]+)?"|RouteHandler/;
     expect(files.filter((name) => !WIRE.test(name) && takesContext.test(textOf(name)))).toEqual([]);
+  });
+
+  it("has no module beside a folder of its name", () => {
+    const folders = new Set(files.map((name) => dirname(name)));
+    expect(files.filter((name) => folders.has(name.slice(0, -".ts".length)))).toEqual([]);
   });
 });
