@@ -22,6 +22,8 @@ const CANNOT_UNPACK = refused("cannot_unpack", "cannot be unpacked: save it as a
 
 const corrections = (count: number) => Array.from({ length: count }, () => correctionOf());
 const START_OF_SCAN = [0xff, 0xda];
+/** The name, a version, and no transformation of colours. The decoder asks for it if there are four components. */
+const ADOBE = segment(0xee, [...new TextEncoder().encode("Adobe"), 0, 100, 0, 0, 0, 0, 0]);
 
 describe("a JPEG as a logo", () => {
   it("is unpacked", async () => {
@@ -69,7 +71,10 @@ describe("a JPEG as a logo", () => {
   it.each<[string, Jpeg]>([
     ["coefficients beyond the 64 of a block", manyScans({ scans: [correctionOf(1, 255)] })],
     ["coefficients that end before they begin", manyScans({ scans: [correctionOf(9, 8)] })],
-    ["coefficients of two components in a scan", manyScans({ scans: [segment(0xda, [2, 1, 0, 1, 0, 1, 63, 0x10])] })],
+    [
+      "coefficients of two components in a scan",
+      manyScans({ factors: [0x11, 0x11, 0x11], scans: [segment(0xda, [2, 1, 0, 2, 0, 1, 63, 0x10]), [0, 0, 0, 0]] }),
+    ],
     ["a scan of no component", manyScans({ scans: [segment(0xda, [0, 0, 63, 0])] })],
     ["a scan whose length is another", manyScans({ scans: [segment(0xda, [1, 1, 0, 0, 63, 0, 0]), [0, 0]] })],
     [
@@ -82,7 +87,10 @@ describe("a JPEG as a logo", () => {
     ["two components", { factors: [0x11, 0x11] }],
     ["255 components", { factors: Array.from({ length: 255 }, () => 0x11) }],
     ["sampling factors of 15", { factors: [0xff] }],
-    ["more memory than its pixels need", { width: 1, height: 65_535, factors: [0x44, 0x44, 0x44, 0x44] }],
+    [
+      "more memory than its pixels need",
+      { width: 1, height: 65_535, factors: [0x44, 0x44, 0x44, 0x44], before: ADOBE },
+    ],
   ])("is refused with %s", async (_, jpeg) => {
     expect(await answerTo(jpegOf(jpeg))).toEqual(CANNOT_UNPACK);
   });
