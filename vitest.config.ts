@@ -43,6 +43,9 @@ const eagerImports: Plugin = {
   },
 };
 
+/** SQLite copies the rest of the text for each statement, before each test. */
+const withoutComments = (sql: string): string => sql.replaceAll(/--.*/g, "").replaceAll(/\s+/g, " ");
+
 /** Files that are too dear for each merge (docs/testing.md). */
 const NIGHTLY = "test/**/*.nightly.test.ts";
 /** Files with a part that runs at each merge. With `isNightly`, which `NIGHTLY` sets, they run the rest too. */
@@ -73,7 +76,7 @@ export default defineConfig({
                 ENCRYPTION_KEYS: process.env["ENCRYPTION_KEYS"],
                 // .dev.vars may say otherwise.
                 WRANGLER_DEV: "",
-                SCHEMA: readFileSync("schema.sql", "utf8"),
+                SCHEMA: withoutComments(readFileSync("schema.sql", "utf8")),
               },
               compatibilityFlags: ["service_binding_extra_handlers"],
               // Answers every request that the Worker sends to the internet.
