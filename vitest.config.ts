@@ -48,6 +48,9 @@ const withoutComments = (sql: string): string => sql.replaceAll(/--.*/g, "").rep
 
 /** Files that are too dear for each merge (docs/testing.md). */
 const NIGHTLY = "test/**/*.nightly.test.ts";
+/** `WITHOUT=safety`: the Worker is built without the optional wing, and what tests the wing does not run. */
+const isWithoutSafety = process.env["WITHOUT"] === "safety";
+const NOT_IN_BUILD = isWithoutSafety ? "test/safety/**" : "test/no-safety.test.ts";
 /** Files with a part that runs at each merge. With `isNightly`, which `NIGHTLY` sets, they run the rest too. */
 const DEEPER = "test/e2e/{fuzz,qr-decoders,webhooks-crash}.test.ts";
 
@@ -93,10 +96,11 @@ export default defineConfig({
             },
           }),
         ],
+        resolve: { alias: isWithoutSafety ? { "#safety": join(import.meta.dirname, "src/no-safety.ts") } : {} },
         test: {
           name: "workers",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{architecture,e2e,tools,docs,browser,packages}/**", NIGHTLY],
+          exclude: ["test/{architecture,e2e,tools,docs,browser,packages}/**", NIGHTLY, NOT_IN_BUILD],
           setupFiles: ["./test/setup.ts"],
           isolate: false,
           ...COMMON,

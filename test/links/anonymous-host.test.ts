@@ -9,6 +9,7 @@ import { scan } from "../support/scanner.ts";
 import { svgOf } from "../support/qr.ts";
 import { exportFile, readLinks } from "../moving/exports/file-support.ts";
 import { dataOf } from "../assistants/client.ts";
+import { itWithSafety } from "../support/safety.ts";
 
 const HOST = "go.example.net";
 const DESTINATION = "https://example.com/";
@@ -40,7 +41,7 @@ async function give(link: Link, account: number): Promise<void> {
     .run();
 }
 
-it("has the links of anonymous callers, and the service's own host does not", async () => {
+itWithSafety("has the links of anonymous callers, and the service's own host does not", async () => {
   const link = await shorten();
   expect(link).toMatchObject({ domain: HOST, shortUrl: `https://${HOST}/${link.slug}` });
   expect((await ask("GET", link.shortUrl)).status).toBe(200);
@@ -48,7 +49,7 @@ it("has the links of anonymous callers, and the service's own host does not", as
   expect((await ask("GET", `${BASE_URL}/${link.slug}`)).status).toBe(404);
 });
 
-it("has slugs of its own", async () => {
+itWithSafety("has slugs of its own", async () => {
   const { key } = await createAccount();
   const link = await shorten();
   const own = await ask("POST", "/api/links", { key, body: { url: "https://example.org/", slug: link.slug } });
@@ -99,7 +100,7 @@ it("costs a row for a redirect that no cache has, and none for one to an unknown
   expect(await measureD1(() => ask("GET", `https://${HOST}/robots.txt`))).toMatchObject({ roundTrips: 0 });
 });
 
-it("shows the destination after a plus, and leads reports of it to the service's own host", async () => {
+itWithSafety("shows the destination after a plus, and leads reports of it to the service's own host", async () => {
   const link = await shorten();
   const page = await (await ask("GET", `${link.shortUrl}+`)).text();
   expect(page).toContain(DESTINATION);

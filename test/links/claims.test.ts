@@ -12,6 +12,7 @@ import { internet } from "../webhooks/support.ts";
 import { claim, linksOf, shorten, signInWith, URL_OK } from "./claims-support.ts";
 import { finishClickMoves } from "../../src/links/claims/move-clicks.ts";
 import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../../src/links/limits.ts";
+import { itWithSafety } from "../support/safety.ts";
 
 const COOKIE = "__Host-tern-claims";
 /** What a claim changes. */
@@ -155,7 +156,7 @@ describe("a link that was shortened without a key on the service's own page", ()
     expect(owner).toBe(persons[winner]?.account);
   });
 
-  it("stays as it is if the quota refuses it, and can be claimed later", async () => {
+  itWithSafety("stays as it is if the quota refuses it, and can be claimed later", async () => {
     const browser = new Browser();
     const link = await shorten(browser);
     await shorten(browser);

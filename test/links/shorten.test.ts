@@ -12,6 +12,7 @@ import {
   send,
   type ErrorJson,
 } from "../support/api.ts";
+import { itWithSafety } from "../support/safety.ts";
 
 interface Shortened {
   shortUrl: string;
@@ -20,7 +21,7 @@ interface Shortened {
 const body = { url: "https://example.com/a/long/address" };
 
 describe("without a key", () => {
-  it("creates an anonymous link that expires after 30 days", async () => {
+  itWithSafety("creates an anonymous link that expires after 30 days", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const response = await call("POST", "/api/shorten", { body });
     expect(response.status).toBe(201);
@@ -36,7 +37,7 @@ describe("without a key", () => {
     expect((await call("GET", shortUrl)).status).toBe(410);
   });
 
-  it("creates a link whose visitors first see where it leads", async () => {
+  itWithSafety("creates a link whose visitors first see where it leads", async () => {
     const { shortUrl, link } = await jsonOf<Shortened>(await call("POST", "/api/shorten", { body }));
     expect(link.verdict).toEqual({ state: "pending", reason: null, since: null });
     const page = await call("GET", shortUrl);
@@ -46,7 +47,7 @@ describe("without a key", () => {
     expect(await json.json()).toEqual({ destination: body.url, verdict: { state: "pending", reason: null } });
   });
 
-  it("hands on only campaign parameters once the link is allowed", async () => {
+  itWithSafety("hands on only campaign parameters once the link is allowed", async () => {
     const { shortUrl, link } = await jsonOf<Shortened>(await call("POST", "/api/shorten", { body }));
     const allowed = new Map([[link.id, { state: "allowed", reason: null, since: null } as const]]);
     expect(await setVerdicts(jobContext(Date.now()), allowed)).toHaveLength(1);

@@ -5,6 +5,7 @@ import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { ADVISORY_TTL_MS } from "#src/redirect/limits.ts";
 import { packVerdict, VERDICT_STATES } from "#src/redirect/verdict.ts";
 import { call, createLink, jsonOf, key, startAccount } from "../support/api.ts";
+import { itWithSafety } from "../support/safety.ts";
 
 beforeEach(startAccount);
 
@@ -100,7 +101,7 @@ describe("a link", () => {
     },
   );
 
-  it("that is made without an account says in the 201 that its visitors see a page", async () => {
+  itWithSafety("that is made without an account says in the 201 that its visitors see a page", async () => {
     const created = await call("POST", "/api/shorten", { body: { url: "https://example.com/" } });
     const { link } = await jsonOf<{ link: Link }>(created);
     expect([created.status, link.visitors, await visit(link.slug)]).toEqual([201, "preview", "preview"]);

@@ -9,6 +9,7 @@ import { clicksIn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 import { cookieOf, guess, PASSWORD, visitWith } from "../support/password.ts";
+import { itWithSafety } from "../support/safety.ts";
 
 const HOST = "go.acme.test";
 const AT = `https://${HOST}`;
@@ -134,7 +135,7 @@ describe("a link with a nested slug", () => {
     expect(await (await call("GET", `${AT}/docs/setup/linux`, { headers })).text()).toContain("Setup");
   });
 
-  it("is named in the form for reports", async () => {
+  itWithSafety("is named in the form for reports", async () => {
     const { id: linkId } = await createLinkAt(HOST, key, { slug: "docs/setup/linux" });
     const verdict = packVerdict({ state: "warned", reason: "phishing", since: 1 }, false);
     await env.DB.prepare("UPDATE links SET verdict = ?1, updated_at = updated_at + 1 WHERE id = ?2")

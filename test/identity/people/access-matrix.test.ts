@@ -11,6 +11,7 @@ import { internet } from "../../webhooks/support.ts";
 import { enrolTotp, stopClock } from "./factors.ts";
 import { oneOfEachKind, readOperations, SOME_ID, type Operation } from "./operations.ts";
 import { signIn, signUp } from "./support.ts";
+import { itWithSafety } from "../../support/safety.ts";
 
 // What a session may do, for each role and each state of the session: each merge tries an operation of each kind that the guards
 // tell apart, and each night tries all. Where a state decides before the role or after it, the highest and the lowest role
@@ -221,7 +222,7 @@ const WITHOUT_SESSION = [
   "GET /api/admin/status",
 ];
 
-it("no other operation of the API is one of sessions", () => {
+itWithSafety("no other operation of the API is one of sessions", () => {
   const ofSessions = all.map(({ name }) => name);
   const known = new Set(Object.keys(RATE_LIMITS).map((name) => name.replace(/ \(.*/, "")));
   expect([...ofSessions, ...WITHOUT_SESSION].toSorted()).toEqual([...known].toSorted());

@@ -10,6 +10,7 @@ import { readOperations, request, SOME_ID, type Operation } from "../../identity
 import { forgetConfirmation } from "../../identity/people/support.ts";
 import { actFor, join, makeTeam, type Person, type TeamOf } from "../../identity/teams/support.ts";
 import { internet } from "../../webhooks/support.ts";
+import { itWithSafety } from "../../support/safety.ts";
 
 beforeEach(() => internet.reset());
 
@@ -101,11 +102,14 @@ function reason(text: string, operations: readonly string[]): Record<string, str
 
 const whenOf = ({ name }: Operation) => (CONFIRMED_OPERATIONS as Readonly<Record<string, string>>)[name];
 
-it("each operation of a session that changes something needs a confirmed identity, or there is a reason why not", async () => {
-  const changes = readOperations().filter(({ method, name }) => method !== "GET" || name in CONFIRMED_OPERATIONS);
-  const decided = [...Object.keys(CONFIRMED_OPERATIONS), ...Object.keys(EXCEPTIONS)];
-  expect(decided.toSorted()).toEqual(changes.map(({ name }) => name).toSorted());
-});
+itWithSafety(
+  "each operation of a session that changes something needs a confirmed identity, or there is a reason why not",
+  async () => {
+    const changes = readOperations().filter(({ method, name }) => method !== "GET" || name in CONFIRMED_OPERATIONS);
+    const decided = [...Object.keys(CONFIRMED_OPERATIONS), ...Object.keys(EXCEPTIONS)];
+    expect(decided.toSorted()).toEqual(changes.map(({ name }) => name).toSorted());
+  },
+);
 
 it("an operation of the list refuses a session without a confirmed identity, and no other operation does", async () => {
   const { cookie, account } = await addMember("owner");

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import { freshAddress } from "../../support/address.ts";
 import { buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../../support/api.ts";
+import { itWithSafety } from "../../support/safety.ts";
 
 const HOUR = 3_600_000;
 const LINK = { url: "https://example.com/" };
@@ -108,7 +109,7 @@ it.each([
   expect(await shorten(addressOf(202))).toMatchObject({ status: 201 });
 });
 
-it("counts the anonymous links of a network after the twentieth as a burst", async () => {
+itWithSafety("counts the anonymous links of a network after the twentieth as a burst", async () => {
   const reasons: unknown[] = [];
   for (let n = 0; n < 21; n++) {
     const options = { address: `198.51.100.${n}`, body: LINK };

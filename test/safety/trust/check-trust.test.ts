@@ -4,7 +4,7 @@ import type { Link } from "#src/links/contract.ts";
 import { DAY_MS } from "../../../src/limits.ts";
 import { LINKS_PER_TRANSACTION } from "../../../src/links/limits.ts";
 import { claim, linksOf, shorten } from "../../links/claims-support.ts";
-import { Browser, newEmail, signUp, takeMails } from "../people/support.ts";
+import { Browser, newEmail, signUp, takeMails } from "../../identity/people/support.ts";
 import { call, runCron } from "../../support/api.ts";
 import { internet } from "../../webhooks/support.ts";
 
