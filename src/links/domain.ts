@@ -1,5 +1,5 @@
 import { cleanDomainName } from "../platform/lib/domain-names.ts";
-import { canonicalHost } from "../platform/lib/canonical-url.ts";
+import { hostOf } from "../platform/lib/host-of.ts";
 
 /** The domains of links. '' is the service's own domain; custom domains are in lower case and Punycode. */
 
@@ -12,11 +12,4 @@ export function toStoredDomain(text: string, baseUrl: string): string {
   const host = /[\s/\\?#@:]/.test(given) ? "" : hostOf(`https://${given}`);
   const name = host === "" ? given : host;
   return name === new URL(baseUrl).host ? "" : name;
-}
-
-/** The host of an http or https URL, of an IPv6 address the IPv4 address in it if there is one. '' for any other text. */
-export function hostOf(url: string): string {
-  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
-  const name = parsed?.hostname.replace(/\.$/, "") ?? "";
-  return name.startsWith("[") ? canonicalHost(name) : name;
 }

@@ -10,7 +10,7 @@ import {
 } from "../platform/http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import { toQuotaError, type ExceededQuota } from "../access/usage/quota.ts";
-import { hostOf } from "./domain.ts";
+import { hostOf } from "../platform/lib/host-of.ts";
 import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
 import { ENDS_BEFORE_START } from "./validate.ts";

@@ -1,9 +1,10 @@
 import type { ServiceContext } from "../platform/context.ts";
 import { because, readBecause, type Because, type Fault } from "../platform/http/faults.ts";
-import { coveringHost, findTakenDownHosts } from "../redirect/lookup/taken-down-hosts.ts";
+import { coveringHost } from "../redirect/lookup/covering-host.ts";
+import { findTakenDownHosts } from "../redirect/lookup/taken-down-hosts.ts";
 import { unpackVerdict } from "../redirect/verdict.ts";
 import { checks, type Screening } from "./checks.ts";
-import { hostOf } from "./domain.ts";
+import { hostOf } from "../platform/lib/host-of.ts";
 import type { LinkColumns, LinkRow } from "./store/row.ts";
 import { destinationsOf, type Destinations } from "./validate.ts";
 

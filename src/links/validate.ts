@@ -1,7 +1,7 @@
 import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import { destinationError, leadsBack, type OwnHosts } from "./destination-url.ts";
-import { hostOf } from "./domain.ts";
+import { hostOf } from "../platform/lib/host-of.ts";
 import { isNested } from "../platform/lib/slug.ts";
 import { isReserved, isReservedEverywhere } from "./slugs/reserved-slugs.ts";
 import { addUtm } from "./utm.ts";

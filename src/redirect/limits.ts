@@ -23,7 +23,7 @@ export const ENTRY_FRESH_MS = 30 * SECOND_MS;
 
 /**
  * An entry in the memory cache is fresh for at most this long after its read. Of the 35 seconds after which a change is visible, 3
- * are left for the change itself, such as the search for all links to a host, and for visits that have begun.
+ * are left for the change itself and for visits that have begun.
  */
 export const ENTRY_SERVED_MS = 32 * SECOND_MS;
 
@@ -41,7 +41,7 @@ export const MAX_READS_UNDER_WAY = 4;
 
 /**
  * Look-ups that travel in one read. Each is a query of its own for D1, which allows 50 an invocation on the Free plan. An invocation makes
- * at most four such reads: at the replica and at the primary, for its slug and for its domain.
+ * at most four such reads: at the replica and at the primary, for its slug and for its domain. It may read the hosts that are taken down too.
  */
 export const MAX_LOOKUPS_PER_READ = 12;
 
@@ -104,5 +104,8 @@ export const SECURITY_TEXT_TTL_MS = 180 * DAY_MS;
 /** How long a warning of Web Risk holds at most. It ends earlier if the answer expires earlier. */
 export const ADVISORY_TTL_MS = 30 * MINUTE_MS;
 
-/** How long an isolate keeps which hosts are taken down. */
+/**
+ * How long an isolate keeps which hosts are taken down. Redirects use an older list, up to {@link ENTRY_FRESH_MS} after its read, while it is
+ * read again.
+ */
 export const TAKEN_DOWN_HOSTS_TTL_MS = 10 * SECOND_MS;

@@ -24,13 +24,14 @@ export async function lookUp<E extends Entry, R extends { updated_at: number }>(
   const copy = usableCopy(lookup, known.newest);
   // The copy is fresh if this or another isolate read it lately and the edge cache has the same version.
   if (copy !== undefined && copy.updatedAt === edgeCopy?.entry.updatedAt && now - copy.readAt < ENTRY_FRESH_MS)
-    return { outcome: "found", entry: memoryCache.set(key, copy, now), row: null };
+    return serveFresh(lookup, copy);
   if (known.newest === undefined || known.newest.isTombstone === true) {
     // Imported on demand: links that a cache has do not need it.
     const { lookUpUnknown } = await import("./unknown-lookup.ts");
     return lookUpUnknown(ctx, lookup, known);
   }
-  const reading = readNearest<R>(lookup.db, lookup.query, known.newest.updatedAt);
+  const read = readNearest<R>(lookup.db, lookup.query, known.newest.updatedAt);
+  const reading = Promise.all([read, lookup.hostsKnown]).then(([row]) => row);
   try {
     const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
     const entry = storeInCaches(ctx, lookup, row, known);
@@ -45,6 +46,14 @@ export async function lookUp<E extends Entry, R extends { updated_at: number }>(
     memoryCache.setAfterFailure(key, copy, now);
     return { outcome: "found", entry: copy, row: null };
   }
+}
+
+async function serveFresh<E extends Entry, R>(lookup: Lookup<E, R>, copy: E): Promise<LookupResult<E, R>> {
+  const { key, now, requestId, hostsKnown } = lookup;
+  if ((await hostsKnown) !== false) return { outcome: "found", entry: memoryCache.set(key, copy, now), row: null };
+  log("warn", "taken_down_hosts_unknown", { requestId });
+  memoryCache.setAfterFailure(key, copy, now);
+  return { outcome: "found", entry: copy, row: null };
 }
 
 function newestOf<E extends Entry>(a: E | undefined, b: E | undefined): E | undefined {

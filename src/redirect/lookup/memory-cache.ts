@@ -1,5 +1,6 @@
 import { canReplace } from "./entry.ts";
 import type { CacheKey, Entry } from "./cache-key.ts";
+import { compareWithHosts, hostsReadAt } from "./taken-down-hosts.ts";
 import {
   ENTRY_SERVED_MS,
   LINK_READ_RETRY_MS,
@@ -13,7 +14,12 @@ import {
 
 interface MemoryEntry {
   entry: Entry;
-  /** Counted from the time at which the entry was set, and bounded by the time at which it was read. Reading does not extend it. */
+  /** The same after {@link compareWithHosts}. */
+  served: Entry;
+  /**
+   * Counted from the time at which the entry was set, and bounded by the time at which it was read, or the list of hosts that are taken
+   * down if that is older. Reading does not extend it.
+   */
   freshUntil: number;
   refreshAt: number;
   chars: number;
@@ -54,7 +60,7 @@ export function isStopped({ accountId }: Entry, now: number): boolean {
 export function get<E extends Entry>(key: CacheKey<E>, now: number): E | undefined {
   const memoryEntry = entries.get(key);
   if (memoryEntry === undefined || now >= memoryEntry.freshUntil || memoryEntry.entry.bypassCache) return undefined;
-  return isStopped(memoryEntry.entry, now) ? undefined : (memoryEntry.entry as E);
+  return isStopped(memoryEntry.entry, now) ? undefined : (memoryEntry.served as E);
 }
 
 /** The entry up to a day old, also a tombstone: to compare versions, and to answer when the database fails. */
@@ -77,9 +83,11 @@ export function set<E extends Entry>(key: CacheKey<E>, entry: E, now: number, kn
   if (current !== undefined && !canReplace(entry, current, knownVersion)) return current;
   remove(key);
   const size = key.length + countChars(entry);
-  const freshUntil = Math.min(now + MEMORY_CACHE_FRESH_MS, entry.readAt + ENTRY_SERVED_MS);
+  const comparedAt = "location" in entry ? (hostsReadAt() ?? entry.readAt) : entry.readAt;
+  const freshUntil = Math.min(now + MEMORY_CACHE_FRESH_MS, Math.min(entry.readAt, comparedAt) + ENTRY_SERVED_MS);
   entries.set(key, {
     entry,
+    served: "location" in entry ? compareWithHosts(entry) : entry,
     freshUntil,
     refreshAt: freshUntil - MEMORY_CACHE_REFRESH_BEFORE_MS,
     chars: size,

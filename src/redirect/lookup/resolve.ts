@@ -7,6 +7,7 @@ import { lookUp } from "./lookup.ts";
 import { type FailedLookup } from "./store-in-caches.ts";
 import * as memoryCache from "./memory-cache.ts";
 import { claimVisit, linkQuery } from "./store/links.ts";
+import { compareWithHosts, refreshTakenDownHosts } from "./taken-down-hosts.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 export type ResolvedLink =
@@ -30,6 +31,7 @@ export interface LinkLookup {
 /** Finds a link in the edge cache or the database. A link with a limit of visits is always read from the database. Never throws. */
 export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkLookup): Promise<ResolvedLink> {
   const { requestId, headers, domain, slug, now } = lookup;
+  const hostsKnown = refreshTakenDownHosts(ctx, env.DB, now);
   const key = await findCacheKey(domain, slug, now);
   const result = await lookUp(ctx, {
     key,
@@ -41,8 +43,11 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     query: linkQuery(env, domain, slug),
     toEntry,
     isInvalid: (copy) => hasLostDomain(domain, copy, now),
+    hostsKnown,
   });
-  if (result.outcome !== "found" || result.row === null || result.row.max_clicks === null) return result;
+  if (result.outcome !== "found") return result;
+  if (result.row === null || result.row.max_clicks === null)
+    return { outcome: "found", entry: compareWithHosts(result.entry) };
   return resolveLimitedLink(env, result.row, lookup).catch((error: unknown) => {
     log("warn", "visit_claim_failed", { requestId, ...describeError(error) });
     return { outcome: "unavailable" };
@@ -89,7 +94,7 @@ function hasLostDomain(domain: string, copy: RedirectEntry, now: number): boolea
 
 async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup): Promise<ResolvedLink> {
   const { domain, slug, now } = lookup;
-  const entry = toEntry(row, now);
+  const entry = compareWithHosts(toEntry(row, now));
   if (entry.expiresAt !== null && entry.expiresAt <= now) return { outcome: "found", entry };
   if (entry.startsAt > now || !(await lookup.usesVisit(entry))) {
     const used = row.max_clicks !== null && row.visits >= row.max_clicks;
@@ -99,5 +104,7 @@ async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup
     claimVisit(env, env.DB, domain, slug, entry.passwordTag, now),
     LINK_READ_TIMEOUT_MS,
   );
-  return claimed === null ? { outcome: "used_up", entry } : { outcome: "found", entry: toEntry(claimed, now) };
+  return claimed === null
+    ? { outcome: "used_up", entry }
+    : { outcome: "found", entry: compareWithHosts(toEntry(claimed, now)) };
 }

@@ -20,6 +20,8 @@ export interface Lookup<E, R> {
   toEntry: (row: R, readAt: number) => E;
   /** Whether a copy must not be used although it is young enough. */
   isInvalid?: (copy: E) => boolean;
+  /** Of a link: resolves once this isolate knows which hosts are taken down, with false if the database fails. */
+  hostsKnown?: Promise<boolean>;
 }
 
 export type LookupResult<E, R> =

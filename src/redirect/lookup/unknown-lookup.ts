@@ -16,14 +16,15 @@ export async function lookUpUnknown<E extends Entry, R extends { updated_at: num
   lookup: Lookup<E, R>,
   known: Known<E>,
 ): Promise<LookupResult<E, R>> {
-  const { key, requestId, headers, now, db, query } = lookup;
+  const { key, requestId, headers, now, db, query, hostsKnown } = lookup;
   const search = beginSearch(headers, key, now);
   if (search.waitSeconds !== undefined)
     return { outcome: "refused", reason: "search", waitSeconds: search.waitSeconds };
   const until = Date.now() + LINK_READ_TIMEOUT_MS;
   const start = () => {
     const version = known.newest?.updatedAt;
-    const reading = readNearest<R>(db, query, version, readInQueue.bind(null, ctx, until)).then((row) => {
+    const read = readNearest<R>(db, query, version, readInQueue.bind(null, ctx, until));
+    const reading = Promise.all([read, hostsKnown]).then(([row]) => {
       const entry = storeInCaches(ctx, lookup, row, known);
       return row === null || entry === null ? null : { entry, row };
     });

@@ -3,7 +3,7 @@ import type { ServiceContext } from "../../platform/context.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
 import { withTimeout } from "../../platform/lib/timeout.ts";
 import { newId } from "../../platform/lib/uuid.ts";
-import { hostOf } from "../../links/domain.ts";
+import { hostOf } from "../../platform/lib/host-of.ts";
 import { urlsOf } from "../../links/screening.ts";
 import { findWorst, judge, judgeUnknown, waitsForScreening, whatIsWrong } from "./judge.ts";
 import { setVerdicts } from "../../links/set-verdicts.ts";

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../platform/context.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
-import { hostOf } from "../../links/domain.ts";
+import { hostOf } from "../../platform/lib/host-of.ts";
 import { toDestinations } from "../../links/screening.ts";
 import { destinationsOf } from "../../links/validate.ts";
 import { SWEEP_RUN_MS, SWEPT_AGAIN_MS } from "../limits.ts";

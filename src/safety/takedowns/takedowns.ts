@@ -1,7 +1,8 @@
 import { toUnicodeName } from "../../domains/name.ts";
 import { invalidField, notFound } from "../../platform/http/errors.ts";
 import { isId, newId } from "../../platform/lib/uuid.ts";
-import { hostOf, toStoredDomain } from "../../links/domain.ts";
+import { toStoredDomain } from "../../links/domain.ts";
+import { hostOf } from "../../platform/lib/host-of.ts";
 import { setVerdicts } from "../../links/set-verdicts.ts";
 import { forgetTakenDownHosts } from "../../redirect/lookup/taken-down-hosts.ts";
 import { readOwnEntry } from "../screening/list-entry.ts";

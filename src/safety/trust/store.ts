@@ -1,5 +1,5 @@
 import { isDeletedAccount } from "../../platform/database/account-states.ts";
-import { hostOf } from "../../links/domain.ts";
+import { hostOf } from "../../platform/lib/host-of.ts";
 import { UNTRUSTED_LINKS } from "../../links/store/verdicts.ts";
 import { LINKS_WITH_COUNTED_HOSTS, TRUST_CHECK_INTERVAL_MS } from "./limits.ts";
 

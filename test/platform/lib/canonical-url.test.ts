@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostOf as hostOfLink } from "#src/links/domain.ts";
+import { hostOf as hostOfLink } from "#src/platform/lib/host-of.ts";
 import { canonicalize, formatUrl, hostSuffixes } from "#src/platform/lib/canonical-url.ts";
 import { MAX_DOMAINS_ABOVE } from "#src/limits.ts";
 import { siphashBytes, toSipKey } from "#src/safety/screening/siphash.ts";

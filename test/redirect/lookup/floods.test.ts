@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import { setImmediate } from "node:timers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { pause } from "../../../src/platform/lib/timeout.ts";
+import { findTakenDownHosts } from "../../../src/redirect/lookup/taken-down-hosts.ts";
 import {
   EMPTY_READS_AT_ONCE,
   EMPTY_READS_PER_SECOND,
@@ -36,6 +38,8 @@ let warnings: string[];
 beforeEach(async () => {
   await startAccount();
   useFakeTimers("Date");
+  // So that no visit reads them.
+  await findTakenDownHosts({ env, now: START });
   warnings = [];
   vi.spyOn(console, "warn").mockImplementation((line: string) => void warnings.push(line));
 });

@@ -1,12 +1,12 @@
 import { notFound } from "../../../platform/http/errors.ts";
 import { encodeCursor, toPage, type Page } from "../../../platform/http/pagination.ts";
 import { isId } from "../../../platform/lib/uuid.ts";
-import { hostOf } from "../../../links/domain.ts";
+import { hostOf } from "../../../platform/lib/host-of.ts";
 import { ALL_LINKS } from "../../../links/list-filter.ts";
 import { listLinks } from "../../../links/store/list.ts";
 import type { LinkRow } from "../../../links/store/row.ts";
 import { listTakenDownHosts } from "../../../redirect/lookup/store/taken-down-hosts.ts";
-import { coveringHost } from "../../../redirect/lookup/taken-down-hosts.ts";
+import { coveringHost } from "../../../redirect/lookup/covering-host.ts";
 import { unpackVerdict } from "../../../redirect/verdict.ts";
 import type { SessionContext } from "../../../access/sessions/session.ts";
 import { findNamedLink } from "../../takedowns/named-link.ts";
