@@ -304,7 +304,6 @@ CREATE INDEX takedown_accounts_due ON takedown_accounts (due_at) WHERE due_at IS
 -- Takedowns of hosts whose links are still looked for (src/safety/takedowns/sweep.ts).
 CREATE TABLE host_sweeps (
   takedown_id TEXT NOT NULL PRIMARY KEY REFERENCES takedowns (id),
-  began_at INTEGER,                   -- when this pass over the links began; NULL: it has not
   position TEXT                       -- `seq` of the last link that it has looked at; NULL: none
 ) STRICT, WITHOUT ROWID;
 

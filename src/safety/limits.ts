@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../limits.ts";
 
 /** Maximum length of what an owner is told besides the reason of a takedown. */
 export const MAX_STATEMENT_CHARS = 1_000;
@@ -44,14 +44,11 @@ export const SEARCHED_LINKS = 50_000;
 /** Links that are marked at once as those of a host that is taken down. */
 export const MARKED_LINKS_PER_BATCH = 1_000;
 
-/** How long a run of the sweep of a database takes at most. The next run goes on. */
-export const SWEEP_RUN_MS = 20 * SECOND_MS;
-
 /**
- * A sweep is repeated until a pass began this long after the takedown. A call that began before the takedown, and so may store a link
- * to the host, has ended by then.
+ * The sweep for the links to a host begins this long after the takedown. By then all isolates know of it, and calls that had begun before
+ * have stored their links.
  */
-export const SWEPT_AGAIN_MS = 5 * MINUTE_MS;
+export const SWEEP_DELAY_MS = MINUTE_MS;
 
 /** Links whose hosts one page counts. */
 export const MAX_GROUPED_LINKS = 1_000;

@@ -9,8 +9,8 @@ import { checkNextTrust } from "./trust/check-trust.ts";
 
 export const TASKS: readonly CronTask[] = [
   { name: "check_trust", run: checkNextTrust, batchSize: 1 },
+  { name: "sweep_hosts", run: sweepHosts, batchSize: 1 },
   { name: "tell_of_takedowns", run: tellOfDueTakedowns },
-  { name: "sweep_hosts", run: sweepHosts },
 ];
 
 /** Those that may wait for providers. */

@@ -4,14 +4,13 @@ import { isId, newId } from "../../platform/lib/uuid.ts";
 import { toStoredDomain } from "../../links/domain.ts";
 import { hostOf } from "../../platform/lib/host-of.ts";
 import { setVerdicts } from "../../links/set-verdicts.ts";
-import { forgetTakenDownHosts } from "../../redirect/lookup/taken-down-hosts.ts";
+import { publishTakenDownHosts } from "../../redirect/lookup/taken-down-hosts.ts";
 import { readOwnEntry } from "../screening/list-entry.ts";
 import { isSharedHost } from "../screening/shared-hosts.ts";
 import { isAdvisory, packVerdict, unpackVerdict } from "../../redirect/verdict.ts";
 import type { SessionContext } from "../../access/sessions/session.ts";
 import { operatorActs } from "../../access/sessions/store/operators.ts";
 import type { CreateTakedown, Takedown } from "./contract.ts";
-import { beginSweeps } from "./sweep.ts";
 import { findNamedLink } from "./named-link.ts";
 import { noOperator, toEntry } from "../operators/operator-entry.ts";
 import * as store from "./store/takedowns.ts";
@@ -53,10 +52,7 @@ export async function createTakedown(
   if (row === null) throw noOperator();
   // Again if it was taken down before: a call may have failed between the two.
   if (kind === "link") await setVerdicts(context, new Map([[row.target, unpackVerdict(row.imposed)]]));
-  if (kind === "host") {
-    forgetTakenDownHosts();
-    context.waitUntil(beginSweeps(context));
-  }
+  if (kind === "host") await publishTakenDownHosts(context);
   if (row.id === id && accountId !== null) await tellOwners(context, { accountId, takedownId: id });
   return toTakedown(row);
 }
@@ -82,7 +78,7 @@ export async function reverseTakedown(
   const accountId = row.kind === "host" ? null : await accountOf(context, row);
   const by = { operatorId: session.user.id, now, accountId, appellant };
   if (!(await store.endTakedown(db, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
-  if (row.kind === "host") forgetTakenDownHosts();
+  if (row.kind === "host") await publishTakenDownHosts(context);
   const telling = tellAll(context, id, appellant);
   // A host can have the links of many accounts. The cron tells those whom this call does not.
   if (row.kind === "host") context.waitUntil(telling);

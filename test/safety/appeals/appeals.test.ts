@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
+import { SWEEP_DELAY_MS } from "#src/safety/limits.ts";
 import { stopClock } from "../../identity/people/factors.ts";
 import { signUp, takeMails } from "../../identity/people/support.ts";
 import type { AppealedTakedown } from "#src/safety/appeals/contract.ts";
@@ -117,7 +118,7 @@ it("an owner finds what keeps visitors from one link", async () => {
   expect(await ofLink(bank)).toEqual([["link", "https://tern.test/bank"]]);
   expect(await ofLink(bank.toUpperCase())).toEqual([["link", "https://tern.test/bank"]]);
   await takeDown(operator, { kind: "host", value: "evil.dev" });
-  await runCron(Date.now());
+  await runCron(Date.now() + SWEEP_DELAY_MS);
   expect(await ofLink(ofHost)).toEqual([["host", "evil.dev"]]);
   expect([await ofLink(other), await ofLink("no-id")]).toEqual([[], []]);
   await send(operator, "DELETE", `/api/admin/takedowns/${id}`);

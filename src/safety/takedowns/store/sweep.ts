@@ -2,51 +2,39 @@ import { Batch } from "../../../platform/database/batch.ts";
 import { holds } from "../../../platform/database/parameters.ts";
 import { firstSequenceAt } from "../../../links/store/sequence.ts";
 import type { LinkColumns } from "../../../links/store/row.ts";
-import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS } from "../../limits.ts";
+import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS, SWEEP_DELAY_MS } from "../../limits.ts";
 import { settleReports } from "../../store/settled-reports.ts";
 
 /** The search for the links to a host that is taken down. */
 export interface Sweep {
   takedownId: string;
   host: string;
-  /** When the host was taken down, Unix milliseconds. */
-  takenDownAt: number;
-  /** When this pass over the links began, Unix milliseconds; null: it has not. */
-  beganAt: number | null;
   /** The key of the last link that was looked at; null: none. */
   position: string | null;
 }
 
-/** The sweeps that are not complete. Those of reversed takedowns end. */
-export async function listSweeps(db: D1Database): Promise<Sweep[]> {
+/** The sweeps that are due, and not complete. Those of reversed takedowns end. */
+export async function listSweeps(db: D1Database, now: number): Promise<Sweep[]> {
   const [, found] = await db.batch<Sweep>([
     db.prepare(`DELETE FROM host_sweeps WHERE takedown_id IN
       (SELECT t.id FROM host_sweeps s JOIN takedowns t ON t.id = s.takedown_id WHERE t.reversed_at IS NOT NULL)`),
-    db.prepare(`SELECT t.id AS takedownId, t.target AS host, t.created_at AS takenDownAt, s.began_at AS beganAt, s.position
-      FROM host_sweeps s JOIN takedowns t ON t.id = s.takedown_id ORDER BY t.id`),
+    db
+      .prepare(
+        `SELECT t.id AS takedownId, t.target AS host, s.position
+         FROM host_sweeps s JOIN takedowns t ON t.id = s.takedown_id WHERE t.created_at <= ?1 ORDER BY t.id`,
+      )
+      .bind(now - SWEEP_DELAY_MS),
   ]);
   return found?.results ?? [];
 }
 
-/** Moves a sweep on. Returns whether it was where this run believed it to be: if not, another run goes on with it. */
-export async function moveSweep(
-  db: D1Database,
-  { takedownId, position, beganAt }: Sweep,
-  to: Pick<Sweep, "position" | "beganAt">,
-): Promise<boolean> {
-  const { meta } = await db
-    .prepare(
-      `UPDATE host_sweeps SET position = ?4, began_at = ?5 WHERE takedown_id = ?1 AND position IS ?2 AND began_at IS ?3`,
-    )
-    .bind(takedownId, position, beganAt, to.position, to.beganAt)
-    .run();
-  return meta.changes > 0;
-}
-
-export async function endSweep(db: D1Database, { takedownId, position, beganAt }: Sweep): Promise<void> {
+/** Moves a sweep on, or ends it if `position` is null, unless another run did. */
+export async function moveSweep(db: D1Database, { takedownId, position: from }: Sweep, position: string | null) {
+  const change = position === null ? "DELETE FROM host_sweeps" : "UPDATE host_sweeps SET position = ?3";
+  const parameters = position === null ? [takedownId, from] : [takedownId, from, position];
   await db
-    .prepare("DELETE FROM host_sweeps WHERE takedown_id = ?1 AND position IS ?2 AND began_at IS ?3")
-    .bind(takedownId, position, beganAt)
+    .prepare(`${change} WHERE takedown_id = ?1 AND position IS ?2`)
+    .bind(...parameters)
     .run();
 }
 
@@ -111,25 +99,21 @@ export async function markLinks(db: D1Database, takedownId: string, keys: readon
   return results.length;
 }
 
-/**
- * Notes accounts that the takedown concerns. Returns those that were not noted before. Their owners are due to be told, unless
- * the takedown was reversed.
- */
+/** Notes accounts that the takedown concerns. Their owners are due to be told, unless they were noted before or the takedown was reversed. */
 export async function noteAccounts(
   db: D1Database,
   takedownId: string,
   accountIds: readonly number[],
   now: number,
-): Promise<number[]> {
-  const { results } = await db
+): Promise<void> {
+  await db
     .prepare(
       `INSERT INTO takedown_accounts (account_id, takedown_id, due_at)
        SELECT value, ?1, iif((SELECT reversed_at FROM takedowns WHERE id = ?1) IS NULL, ?3, NULL) FROM json_each(?2) WHERE true
-       ON CONFLICT DO NOTHING RETURNING account_id`,
+       ON CONFLICT DO NOTHING`,
     )
     .bind(takedownId, JSON.stringify(accountIds), now)
-    .all<{ account_id: number }>();
-  return results.map((row) => row.account_id);
+    .run();
 }
 
 /** Counts links that were marked, and decides the open reports of links that lead to the host. */
