@@ -1,6 +1,6 @@
 import { Batch } from "../../platform/database/batch.ts";
 import { Parameters } from "../../platform/database/parameters.ts";
-import { selectPage } from "../../platform/database/select-page.ts";
+import { selectPage } from "../../platform/database/rows.ts";
 import { boundsOf, type Page } from "../../platform/http/pagination.ts";
 import { selectSubject } from "../../links/store/subject.ts";
 import type { Note, UpdateNote } from "./contract.ts";

@@ -1,5 +1,5 @@
 import { Batch } from "../../platform/database/batch.ts";
-import { selectPage } from "../../platform/database/select-page.ts";
+import { selectPage } from "../../platform/database/rows.ts";
 import { boundsOf, type Page } from "../../platform/http/pagination.ts";
 import { foldCase } from "../../platform/lib/fold-case.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../limits.ts";

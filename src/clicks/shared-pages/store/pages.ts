@@ -1,7 +1,7 @@
 import type { AccountChange } from "../../../access/audit/change.ts";
 import { Batch, addCheck } from "../../../platform/database/batch.ts";
 import { allOf, holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
-import { selectPage } from "../../../platform/database/select-page.ts";
+import { selectPage } from "../../../platform/database/rows.ts";
 import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
 import { selectSubject } from "../../../links/store/subject.ts";
 import { addMail, type NewMail } from "../../../platform/mail/store.ts";
