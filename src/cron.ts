@@ -32,7 +32,7 @@ import { sendReports } from "./clicks/mail-reports/send.ts";
 import { deleteEndedListeners } from "./webhooks/listeners/store/listeners.ts";
 import { sendInvitations } from "./identity/people/invitations/send.ts";
 import { queueDueMails } from "./platform/mail/send.ts";
-import { deleteOldRows } from "./platform/database/delete-old-rows.ts";
+import { deleteOldRows } from "./platform/database/rows.ts";
 import { AUDIT_RETENTION_MS } from "./access/audit/limits.ts";
 import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "./identity/people/limits.ts";
 import { deleteEndedSessions } from "./access/sessions/store/sessions.ts";

@@ -4,7 +4,7 @@ import { VERDICT_STATES } from "../redirect/verdict.ts";
 import { toStoredDomain } from "./domain.ts";
 import { MAX_LEFT_OUT_LINKS } from "./limits.ts";
 import { LINK_STATUSES, NOT, type FilterQuery, type LinkStatus, type ListQuery } from "./list-contract.ts";
-import { countTagged } from "./store/tagged-links.ts";
+import { countTagged } from "./tags/store/tags.ts";
 
 type VerdictState = (typeof VERDICT_STATES)[number];
 

@@ -1,4 +1,3 @@
-import { SCHEMA_VERSION } from "../../platform/database/schema-version.ts";
 import { open, readKeys, seal, toBase64 } from "../../platform/lib/encryption.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
 import { withTimeout } from "../../platform/lib/timeout.ts";
@@ -6,6 +5,9 @@ import type { CheckName, HealthReport } from "./contract.ts";
 import { readSchemaVersion, samplePasswordHashes, sampleSecrets, storeReport } from "./store.ts";
 import { HEALTH_TIMEOUT_MS } from "./limits.ts";
 import type { ServiceContext } from "../../platform/context.ts";
+
+/** The version of schema.sql that this code was written for. */
+export const SCHEMA_VERSION = 1;
 
 /** A failed check as reports show it. It has no details of the error: those are in the log. */
 type Problem = HealthReport["problems"][number];

@@ -7,9 +7,10 @@ import { requireMember } from "../../access/guards/session-guards.ts";
 import type { HttpEnv } from "../../platform/http/context.ts";
 import { badRequest, unauthorized } from "../../platform/http/errors.ts";
 import { preferredType } from "../../platform/lib/accept.ts";
+import { preferredLanguage } from "../../redirect/pages/language.ts";
+import { pageResponse, PRIVATE_HEADERS } from "../../redirect/pages/page.ts";
 import * as contract from "./contract.ts";
 import * as reports from "./mail-reports.ts";
-import { stopPage } from "./stop-page.ts";
 import { reportOfToken } from "./stop.ts";
 import { endReport } from "./store.ts";
 
@@ -48,10 +49,17 @@ const isForProgram = (c: Context<HttpEnv>) =>
 
 const brokenUrl = () => badRequest("cut_url");
 
-/** The page, with the headers of every response of the API. */
+/** The page, with the headers of every response of the API. Its form goes to the page's own URL, which has the token. */
 async function showPage(c: Context<HttpEnv>, state: "ask" | "stopped" | "broken"): Promise<Response> {
-  const page = await stopPage(c.req.raw, c.get("context").requestId, state);
-  return c.newResponse(page.body, page);
+  const language = preferredLanguage(c.req.raw.headers.get("Accept-Language"));
+  const { [language]: texts } = (await import("./stop-texts.ts")).STOP_TEXTS;
+  const { title, text } = texts[state];
+  const hasForm = state === "ask";
+  const form = hasForm ? `<form method="post"><button>${texts.ask.stop}</button></form>` : "";
+  const page = { language, title, html: `<p>${text}</p>${form}`, hasForm };
+  const incoming = { request: c.req.raw, requestId: c.get("context").requestId };
+  const response = pageResponse(incoming, page, state === "broken" ? 400 : 200, PRIVATE_HEADERS);
+  return c.newResponse(response.body, response);
 }
 
 /** Readers of a mail, who need no session. No path below /api/account takes a key. */

@@ -1,3 +1,5 @@
+import { firstIdAt } from "../lib/uuid.ts";
+
 /**
  * Reads a page of an account's rows, newest first, and one row more. `select` ends with the table, which has the columns
  * `account_id` and `id`. `bounds` are those of `boundsOf`.
@@ -13,4 +15,13 @@ export async function selectPage<Row>(
     .bind(accountId, ...bounds)
     .all<Row>();
   return results;
+}
+
+/** Deletes up to `limit` of the rows whose ids are older than the moment, the oldest first. Returns their number. */
+export async function deleteOldRows(db: D1Database, table: string, before: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id < ?1 ORDER BY id LIMIT ?2)`)
+    .bind(firstIdAt(before), limit)
+    .run();
+  return meta.changes;
 }

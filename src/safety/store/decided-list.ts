@@ -1,5 +1,6 @@
 import { boundsOf, type Page } from "../../platform/http/pagination.ts";
 import { AFTER_ALL_IDS } from "../../platform/lib/uuid.ts";
+import { MAX_COUNTED_DECISIONS } from "../limits.ts";
 
 /**
  * Lists what operators decide: the open ones, oldest first, or the decided ones, newest first; one more than the page holds.
@@ -20,4 +21,13 @@ export async function listByDecision<Row>(
     .bind(page.after ?? (isOpen ? "" : AFTER_ALL_IDS), limit, offset)
     .all<Row>();
   return results;
+}
+
+const countOpen = (table: "reports" | "appeals") =>
+  `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE decided_at IS NULL LIMIT ${MAX_COUNTED_DECISIONS}))`;
+
+/** How many reports and appeals are open. */
+export async function countWaiting(db: D1Database): Promise<{ reports: number; appeals: number }> {
+  const sql = `SELECT ${countOpen("reports")} AS reports, ${countOpen("appeals")} AS appeals`;
+  return (await db.prepare(sql).first<{ reports: number; appeals: number }>()) ?? { reports: 0, appeals: 0 };
 }

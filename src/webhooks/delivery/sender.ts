@@ -6,11 +6,10 @@ import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/read-delivery-log.ts";
 import { finishClicks } from "../store/waiting-clicks.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult } from "../store/results.ts";
-import { readBackoff } from "../store/state.ts";
+import { readBackoff, type Backoff } from "../store/state.ts";
 import { takeTurn, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";
 import { attemptsAt, type Attempt } from "./attempt.ts";
 import type { ConnectionBudget } from "./connections.ts";
-import { scheduleRetries } from "./schedule-retries.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
 import { newClaim } from "./start.ts";
@@ -83,9 +82,17 @@ export class Sender {
     const read = takeTurn(batch, newClaim(id, hasTime ? this.#connections : 0, false));
     const backoff = retryTimes.length > 0 ? readBackoff(batch, id) : null;
     await batch.commitWithRetry();
-    if (backoff?.first !== undefined)
-      await scheduleRetries(backoff.first, retryTimes, (delayMs) => this.#wakeUp(id, delayMs));
+    if (backoff?.first !== undefined) await this.#scheduleRetries(id, backoff.first, retryTimes);
     return read();
+  }
+
+  /** Sends wake-ups for the next attempts and, if the circuit is open, for the first delivery that may be sent then. */
+  async #scheduleRetries(webhookId: string, backoff: Backoff, retryTimes: readonly number[]): Promise<void> {
+    const { status, resumeAt, nextDueAt } = backoff;
+    if (status !== "active") return;
+    const times = new Set(retryTimes.map((time) => Math.max(time, resumeAt ?? 0)));
+    if (resumeAt !== null && nextDueAt !== null) times.add(Math.max(nextDueAt, resumeAt));
+    for (const time of times) await this.#wakeUp(webhookId, Math.max(0, time - Date.now()));
   }
 
   async #attempt({ webhook, events }: Turn): Promise<Attempted[]> {

@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult, reset } fro
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportBacklog } from "../../../src/access/health/backlog.ts";
-import { SCHEMA_VERSION } from "../../../src/platform/database/schema-version.ts";
+import { SCHEMA_VERSION } from "../../../src/access/health/probe.ts";
 import { probe } from "../../../src/access/health/probe.ts";
 import { MINUTE_MS } from "../../../src/limits.ts";
 import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";

@@ -2,6 +2,7 @@ import type { Page } from "../../../platform/http/pagination.ts";
 import { Batch } from "../../../platform/database/batch.ts";
 import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../../limits.ts";
 import { hasRoomFor } from "../../../access/usage/store.ts";
+import { toTagKey } from "../../../platform/lib/tag-key.ts";
 import type { TagColor } from "../colors.ts";
 
 export interface TagRow {
@@ -113,4 +114,16 @@ export async function findTag(
     .bind(accountId, key, name)
     .first<{ links: number; has_room: 0 | 1 }>();
   return found && { links: found.links, hasRoom: found.has_room === 1 };
+}
+
+/** The numbers of the account's links with each of the tags, added up. */
+export async function countTagged(db: D1Database, accountId: number, tags: readonly string[]): Promise<number> {
+  const keys = JSON.stringify([...new Set(tags.map(toTagKey))]);
+  const found = await db
+    .prepare(
+      `SELECT sum(t.links) AS links FROM json_each(?2) j CROSS JOIN tags t ON t.account_id = ?1 AND t.key = j.value`,
+    )
+    .bind(accountId, keys)
+    .first<number>("links");
+  return found ?? 0;
 }

@@ -10,7 +10,7 @@ import { isScreeningOn } from "../../screening/screen-urls.ts";
 import { STATUS_TIMEOUT_MS } from "../../limits.ts";
 import { listFiles } from "../../screening/rules.ts";
 import type { Status } from "./contract.ts";
-import { countWaiting } from "./store.ts";
+import { countWaiting } from "../../store/decided-list.ts";
 
 /** The state of the service. A part that does not respond is null. Throws if the database fails. */
 export async function readStatus(context: ServiceContext): Promise<Status> {
