@@ -3,7 +3,7 @@ import { forbidden, notFound } from "../platform/http/errors.ts";
 import { isId } from "../platform/lib/uuid.ts";
 import { permissionsOf } from "./event-permissions.ts";
 import { toWebhook, type WebhookRow } from "./store/row.ts";
-import { findWebhook } from "./store/webhooks.ts";
+import { findWebhook } from "./store/read.ts";
 import type { RequestContext } from "../platform/auth/principal.ts";
 
 export const webhookNotFound = () => notFound("not_found", { resource: "webhook" });

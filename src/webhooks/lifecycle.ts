@@ -11,10 +11,12 @@ import { checkHost, guardOf, notPublic, urlError } from "../platform/outbound/ur
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { newSecret } from "./secret.ts";
+import { updateWebhook as changeWebhook, type ChangeOutcome, type WebhookChanges } from "./store/change.ts";
+import { deleteWebhook as removeWebhook, type DeleteOutcome } from "./store/delete.ts";
+import { insertWebhook, type NewWebhook } from "./store/insert.ts";
 import type { Refusal } from "./store/refusal.ts";
 import type { WebhookRow } from "./store/row.ts";
 import * as secrets from "./store/secrets.ts";
-import * as store from "./store/webhooks.ts";
 import type { Principal, RequestContext } from "../platform/auth/principal.ts";
 import { MAX_SIGNING_SECRETS, OLD_SECRET_TTL_MS } from "./limits.ts";
 import { because, readBecause } from "../platform/http/faults.ts";
@@ -31,13 +33,7 @@ interface WebhookWithSecret {
 
 export async function createWebhook(
   context: RequestContext,
-  {
-    url,
-    events,
-    format = "event",
-    linkIds = null,
-    tags = null,
-  }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
+  { url, events, format = "event", linkIds = null, tags = null }: WebhookChanges & Pick<NewWebhook, "url" | "events">,
 ): Promise<WebhookWithSecret> {
   const { env, db, now, principal } = context;
   requirePermissions(principal, permissionsOf(events));
@@ -46,18 +42,14 @@ export async function createWebhook(
   const { secret, ...stored } = await newSecret(env, id);
   const webhook = { id, url, events, format, linkIds, tags, ...stored };
   if (events.includes("link.click")) await expectSubscriptionChange(context);
-  const result = await store.insertWebhook(db, prepareChange(context, PERMISSION), webhook);
+  const result = await insertWebhook(db, prepareChange(context, PERMISSION), webhook);
   if (result.outcome === "demoted") throw accessChanged(principal);
   if (result.outcome === "limit_reached")
     throw limitReached("limit_reached", { resource: "webhook", max: MAX_WEBHOOKS_PER_ACCOUNT });
   return { row: result.row, secret };
 }
 
-export async function updateWebhook(
-  context: RequestContext,
-  id: string,
-  changes: store.WebhookChanges,
-): Promise<WebhookRow> {
+export async function updateWebhook(context: RequestContext, id: string, changes: WebhookChanges): Promise<WebhookRow> {
   const { db, principal } = context;
   if (changes.url !== undefined) requireConfirmedFor("PATCH /api/webhooks/:id", context);
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
@@ -67,7 +59,7 @@ export async function updateWebhook(
   // The webhook may subscribe to clicks now, or no longer.
   if ([changes.events, changes.linkIds, changes.tags].some((change) => change !== undefined))
     await expectSubscriptionChange(context);
-  const result = await store.updateWebhook(db, prepareChange(context, PERMISSION), id, changes, excluded);
+  const result = await changeWebhook(db, prepareChange(context, PERMISSION), id, changes, excluded);
   const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;
@@ -79,7 +71,7 @@ export async function updateWebhook(
  * The events that the webhook must not send for this change: with another URL or filter, it would send them to a receiver
  * of a caller who may not read them. Deactivating sends nothing.
  */
-function excludedEvents(principal: Principal, { status, ...changes }: store.WebhookChanges): EventType[] {
+function excludedEvents(principal: Principal, { status, ...changes }: WebhookChanges): EventType[] {
   const onlyDeactivates = status === "inactive" && Object.values(changes).every((value) => value === undefined);
   return onlyDeactivates ? [] : unreadableEvents(principal.permissions);
 }
@@ -106,15 +98,12 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
   const { db, principal } = context;
   if (!isId(id)) throw webhookNotFound();
-  const { waitingIds } = accept(await store.deleteWebhook(db, prepareChange(context, PERMISSION), id), principal);
+  const { waitingIds } = accept(await removeWebhook(db, prepareChange(context, PERMISSION), id), principal);
   context.waitUntil(sendWakeUps(context.env, waitingIds));
 }
 
 /** Throws if the change was refused. */
-function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(
-  result: T,
-  principal: Principal,
-): Exclude<T, Refusal> {
+function accept<T extends ChangeOutcome | DeleteOutcome>(result: T, principal: Principal): Exclude<T, Refusal> {
   if (result.outcome === "not_found") throw webhookNotFound();
   if (result.outcome === "forbidden") throw webhookForbidden();
   if (result.outcome === "demoted") throw accessChanged(principal);

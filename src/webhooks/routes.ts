@@ -12,7 +12,7 @@ import * as get from "./get-webhook.ts";
 import * as lifecycle from "./lifecycle.ts";
 import * as deliveries from "./store/read-delivery-log.ts";
 import { toWebhook, type WebhookRow } from "./store/row.ts";
-import { listWebhooks as list } from "./store/webhooks.ts";
+import { listWebhooks as list } from "./store/read.ts";
 
 const createWebhook: RouteHandler<typeof contract.createWebhook, AuthEnv> = async (c) => {
   const { row, secret } = await lifecycle.createWebhook(c.get("context"), c.req.valid("json"));

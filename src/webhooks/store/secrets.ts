@@ -4,7 +4,7 @@ import { holds, Parameters } from "../../platform/database/parameters.ts";
 import type { EventType } from "../../platform/outbox/event-types.ts";
 import { readOwner, SENDS, toRefusal } from "./refusal.ts";
 import { IS_WEBHOOK, SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
-import type { ChangeOutcome } from "./webhooks.ts";
+import type { ChangeOutcome } from "./change.ts";
 import { MAX_SIGNING_SECRETS } from "../limits.ts";
 
 /** The signing secrets of webhooks, encrypted: the present one, and replaced ones that still sign for a time. */

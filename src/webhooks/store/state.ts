@@ -81,3 +81,9 @@ export function listWaitingBeside(batch: Batch, webhookId: string, now: number):
     [webhookId, now],
   );
 }
+
+/** What a webhook leaves behind that leaves its host. */
+export interface LeftHost {
+  /** The account's other webhooks there that waited for connections. No sender of this webhook takes a turn there any more. */
+  waitingIds: string[];
+}

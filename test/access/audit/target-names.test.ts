@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { newEmail } from "../../identity/people/support.ts";
 import { actFor, invite, join, makeTeam } from "../../identity/teams/support.ts";
-import { toShownUrl } from "../../../src/webhooks/shown-url.ts";
+import { toShownUrl } from "../../../src/webhooks/store/columns.ts";
 
 interface Entry {
   action: string;

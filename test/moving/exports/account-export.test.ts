@@ -9,7 +9,7 @@ import { call, createLink, addKey, jsonOf } from "../../support/api.ts";
 import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
 import { newId } from "../../../src/platform/lib/uuid.ts";
 import { changeBy } from "../../support/accounts.ts";
-import { insertWebhook } from "../../../src/webhooks/store/webhooks.ts";
+import { insertWebhook } from "../../../src/webhooks/store/insert.ts";
 import { insertDomain } from "../../support/domains.ts";
 import { fakeImage } from "../../support/fake-image.ts";
 import { signUp } from "../../identity/people/support.ts";

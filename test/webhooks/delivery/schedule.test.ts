@@ -5,7 +5,7 @@ import { Batch } from "../../../src/platform/database/batch.ts";
 import { newId } from "../../../src/platform/lib/uuid.ts";
 import { retryDelays, toResult } from "../../../src/webhooks/delivery/schedule.ts";
 import { countFailure, countSuccess, type Failure } from "../../../src/webhooks/store/health.ts";
-import { updateWebhook } from "../../../src/webhooks/store/webhooks.ts";
+import { updateWebhook } from "../../../src/webhooks/store/change.ts";
 import { changeBy } from "../../support/accounts.ts";
 import { accountId, key, service, START, startService } from "../support.ts";
 import { afterDeactivation, afterFailure, afterSuccess, healthy, type Health } from "./health-model.ts";

@@ -27,7 +27,7 @@ import { UtmTemplate } from "../../../links/utm-templates/contract.ts";
 import { listTemplates, toTemplate } from "../../../links/utm-templates/store.ts";
 import { Webhook } from "../../../webhooks/contract.ts";
 import { toWebhook } from "../../../webhooks/store/row.ts";
-import { listWebhooks } from "../../../webhooks/store/webhooks.ts";
+import { listWebhooks } from "../../../webhooks/store/read.ts";
 import { clickSource } from "../click-source.ts";
 import { ALL_LINKS } from "../../../links/list-filter.ts";
 import { linkSource } from "../link-source.ts";

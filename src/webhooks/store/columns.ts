@@ -1,3 +1,14 @@
+// The values of columns of webhooks.
+
+export function toJson<Absent extends null | undefined>(value: readonly string[] | Absent): string | Absent {
+  return value === null || value === undefined ? value : JSON.stringify(value);
+}
+
+/** Webhooks at the same host share its concurrency, whatever their ports. `example.com.` is `example.com`. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, "");
+}
+
 /** Parts of a path that are words in lower case, such as `hooks`, `order-created` or `v2`. */
 const WORDS = /^(?:[a-z]{1,16}(?:[-_.][a-z]{1,16}){0,3}|v\d{1,2})$/;
 
