@@ -143,6 +143,19 @@ export default defineConfig({
       },
     },
     {
+      files: ["src/**"],
+      rules: {
+        "eslint/max-lines": ["error", { max: 200, skipBlankLines: true, skipComments: true }],
+      },
+    },
+    {
+      // The wire of a room, and what a mail says in one language.
+      files: ["src/**/*contract.ts", "src/platform/mail/texts/*.ts"],
+      rules: {
+        "eslint/max-lines": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
+      },
+    },
+    {
       // The closed list of faults.
       files: ["src/platform/http/fault-sentences.ts"],
       rules: {

@@ -7,7 +7,8 @@ import { isReserved, isReservedEverywhere } from "../../links/slugs/reserved-slu
 import { NESTED_SLUGS_OFF, SLUG_RESERVED, toLinkRequest, type LinkRequest } from "../../links/validate.ts";
 import { ANY_SLUG_PATTERN, isNested, SLUG_PATTERN, toSlugKey } from "../../platform/lib/slug.ts";
 import type { Mapping } from "./formats/fields.ts";
-import type { ImportRow, Notice, RowFault } from "./formats/import-row.ts";
+import type { ImportRow } from "./formats/import-row.ts";
+import type { Notice, RowFault } from "./formats/row-cells.ts";
 import type { DomainChoice, ImportInput, ProblemKind } from "./input.ts";
 
 /** A link that an import can create. */
