@@ -112,7 +112,10 @@ describe("the documents", () => {
         .map(({ text }) => text);
       const texts = [...codeSpansOf(withoutBlocks(page)), ...commands];
       const files = texts.flatMap(
-        (text) => text.match(/(?<![\w/.-])(?:src|test|bench|scripts|examples|docs)\/[\w./-]*\w/g) ?? [],
+        (text) =>
+          text.match(
+            /(?<![\w/.-])(?:src|test|tools\/bench|tools\/scripts|packages|dashboard|examples|docs)\/[\w./-]*\w/g,
+          ) ?? [],
       );
       const runs = texts.flatMap((text) => text.match(/npm run [\w:-]+/g) ?? []);
       return [
