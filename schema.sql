@@ -1,5 +1,5 @@
 -- The whole schema. It makes a new database; one of an older version gets the files in migrations/ instead.
--- CONTRIBUTING.md says how to change it. Times are Unix milliseconds, passed in by the Worker and never taken from SQL.
+-- docs/fields-and-schema.md says how to change it. Times are Unix milliseconds, passed in by the Worker and never taken from SQL.
 
 -- The highest number is the version of this database.
 CREATE TABLE schema_migrations (

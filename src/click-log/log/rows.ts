@@ -35,7 +35,7 @@ const SCHEMA = `
     PRIMARY KEY (link, day)
   ) STRICT, WITHOUT ROWID;`;
 
-/** Runs in the constructor, so a new version of the tables exists before anything else uses them: CONTRIBUTING.md, "Change the schema". */
+/** Runs in the constructor, so a new version of the tables exists before anything else uses them: docs/fields-and-schema.md. */
 export function createTables(sql: SqlStorage): void {
   sql.exec(SCHEMA);
 }
