@@ -5,6 +5,7 @@ import { queryFlag, queryTime, repeatable } from "../platform/http/query.ts";
 import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../platform/http/validation.ts";
 import { MAX_HOST_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../limits.ts";
 import { VERDICT_STATES } from "../redirect/verdict.ts";
+import { NOT } from "./not.ts";
 import { ID_CHARS, isId } from "../platform/lib/uuid.ts";
 import { Link } from "./contract.ts";
 import { LinkCreator } from "./creator-contract.ts";
@@ -25,8 +26,6 @@ export const LINK_STATUSES = ["active", "scheduled", "expired", "disabled"] as c
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 type VerdictState = (typeof VERDICT_STATES)[number];
 
-/** What stands in front of a value that a filter leaves out. */
-export const NOT = "!";
 const leftOut = <T extends string>(values: readonly T[]) => values.map((value): `!${T}` => `${NOT}${value}`);
 
 const StatusValue = z.enum([...LINK_STATUSES, ...leftOut(LINK_STATUSES)]);

@@ -3,7 +3,8 @@ import { invalidField } from "../platform/http/errors.ts";
 import { VERDICT_STATES } from "../redirect/verdict.ts";
 import { toStoredDomain } from "./domain.ts";
 import { MAX_LEFT_OUT_LINKS } from "./limits.ts";
-import { LINK_STATUSES, NOT, type FilterQuery, type LinkStatus, type ListQuery } from "./list-contract.ts";
+import { NOT } from "./not.ts";
+import { LINK_STATUSES, type FilterQuery, type LinkStatus, type ListQuery } from "./list-contract.ts";
 import { countTagged } from "./tags/store/tags.ts";
 
 type VerdictState = (typeof VERDICT_STATES)[number];

@@ -3,7 +3,7 @@ import { pageQuery, wholeNumber } from "../../platform/http/pagination.ts";
 import { queryTime, repeatable } from "../../platform/http/query.ts";
 import { EndTimeInput, lineOfText, StartTimeInput } from "../../platform/http/validation.ts";
 import { MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
-import { isId } from "../../platform/lib/uuid.ts";
+import { ID_CHARS, isId } from "../../platform/lib/uuid.ts";
 import { Domain, TagName } from "../../links/fields.ts";
 import { isCountry } from "../../links/normalize.ts";
 import { DEVICES } from "../../platform/visitor/kinds.ts";
@@ -111,7 +111,6 @@ const period = {
   }),
 };
 
-const ID_CHARS = 36;
 const LinkId = z
   .string()
   .toLowerCase()

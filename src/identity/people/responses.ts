@@ -16,8 +16,6 @@ import { SECOND_STEP_TTL_MS } from "./limits.ts";
 
 // Bodies and cookies that several routes for persons have in common.
 
-export const SUCCESS = { success: true as const };
-
 /** Gives the browser the cookies of a new session. Returns the body of the response. */
 export async function admit(c: Context<VisitorEnv>, { session, user }: NewSignIn) {
   const context = c.get("context");

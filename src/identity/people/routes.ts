@@ -7,6 +7,7 @@ import {
   requireSessionOfAnybody,
 } from "../../access/guards/session-guards.ts";
 import { deleteHostCookie, writeHostCookie } from "../../platform/http/cookies.ts";
+import { SUCCESS } from "../../platform/http/contract.ts";
 import { notFound } from "../../platform/http/errors.ts";
 import { isLocalCall } from "../../platform/http/local-call.ts";
 import { readPage, toPage } from "../../platform/http/pagination.ts";
@@ -21,7 +22,7 @@ import * as invitationContract from "./invitations/contract.ts";
 import * as mailContract from "./mail-contract.ts";
 import { readKeptMails } from "../../platform/mail/send.ts";
 import * as password from "./password/change-password.ts";
-import { admit, admitOrAsk, setBrowserCookies, setDeviceCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
+import { admit, admitOrAsk, setBrowserCookies, setDeviceCookie, toSignedIn, toUserBody } from "./responses.ts";
 import * as sessions from "./sessions.ts";
 import { listAccounts } from "../../access/sessions/store/accounts.ts";
 import { isOperator } from "../../access/sessions/store/operators.ts";

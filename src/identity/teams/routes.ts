@@ -1,6 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { route } from "../../access/guards/route.ts";
 import { requireSession, requireTeamMember } from "../../access/guards/session-guards.ts";
+import { SUCCESS } from "../../platform/http/contract.ts";
 import { readPage, toPage } from "../../platform/http/pagination.ts";
 import type { MemberEnv, SessionEnv } from "../../access/guards/env.ts";
 import * as contract from "./contract.ts";
@@ -10,8 +11,6 @@ import * as invitationStore from "./store/invitations.ts";
 import * as memberStore from "./store/members.ts";
 import * as teamStore from "./store/teams.ts";
 import * as teams from "./teams.ts";
-
-const SUCCESS = { success: true as const };
 
 const createTeam: RouteHandler<typeof contract.createTeam, SessionEnv> = async (c) =>
   c.json({ team: await teams.createTeam(c.get("context"), c.req.valid("json").name) }, 201);

@@ -55,3 +55,4 @@ export function jsonBody<S extends z.ZodType>(schema: S) {
 export const Success = z
   .object({ success: z.literal(true).openapi({ description: "Always true." }) })
   .openapi("Success", { description: "The request was carried out.", example: { success: true } });
+export const SUCCESS = { success: true as const };

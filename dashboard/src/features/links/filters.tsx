@@ -1,3 +1,4 @@
+import { NOT } from "#src/links/not.ts";
 import { MAX_FILTER_DOMAINS } from "#src/links/limits.ts";
 import { useQuery } from "@tanstack/react-query";
 import { domainNamesQuery } from "../../api/resources.ts";
@@ -8,7 +9,7 @@ import { CreatorFilter } from "./creator-filter.tsx";
 import { LeftOut } from "./left-out.tsx";
 import { TagPicker } from "./tag-picker.tsx";
 import { nameOfStatus } from "./status-names.ts";
-import { ARCHIVED, isLeftOut, NOT, STATUS_FILTERS, VERDICTS, withoutMark, type LinksView } from "./view.ts";
+import { ARCHIVED, isLeftOut, STATUS_FILTERS, VERDICTS, withoutMark, type LinksView } from "./view.ts";
 
 export interface FiltersProps {
   view: LinksView;

@@ -1,5 +1,6 @@
+import { NOT } from "#src/links/not.ts";
 import { Segments } from "../../ui/field.tsx";
-import { isLeftOut, NOT, withoutMark } from "./view.ts";
+import { isLeftOut, withoutMark } from "./view.ts";
 
 /** For each value that is chosen, whether links must have it or must not. */
 export function LeftOut({

@@ -1,10 +1,11 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { route } from "../../../access/guards/route.ts";
 import { allowVisitor, requireSession } from "../../../access/guards/session-guards.ts";
+import { SUCCESS } from "../../../platform/http/contract.ts";
 import { deleteHostCookie, writeHostCookie } from "../../../platform/http/cookies.ts";
 import { PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "../../../platform/lib/cookie-names.ts";
 import type { SessionEnv, VisitorEnv } from "../../../access/guards/env.ts";
-import { admit, setBrowserCookies, SUCCESS } from "../responses.ts";
+import { admit, setBrowserCookies } from "../responses.ts";
 import * as confirmations from "../sign-in/confirm.ts";
 import * as passkeySignIns from "../sign-in/passkey-sign-in.ts";
 import * as secondSteps from "../sign-in/second-step.ts";
