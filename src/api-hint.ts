@@ -2,7 +2,7 @@ import { describeApiPath, segmentsOf } from "./platform/api-paths.ts";
 import type { IncomingRequest } from "./redirect/request-url.ts";
 
 /** Path segments after `/api/` that get a hint. For others, `app.ts` is not loaded. */
-export const RESOURCES: ReadonlySet<string> = new Set([
+export const HINTED_RESOURCES: ReadonlySet<string> = new Set([
   "account",
   "admin",
   "auth",
@@ -40,7 +40,7 @@ export async function addApiHint({ request, url }: IncomingRequest, response: Re
   const { status } = response;
   if (/text\/html/i.test(request.headers.get("Accept") ?? "")) return response;
   const [resource = ""] = segmentsOf(url.path);
-  if (!RESOURCES.has(resource)) return response;
+  if (!HINTED_RESOURCES.has(resource)) return response;
   const { findPath } = await import("./app.ts");
   const meant = findPath(url.path);
   if (meant === null) return response;

@@ -15,9 +15,14 @@ export interface Hints {
   openWorldHint: boolean;
 }
 
-export const READS: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const READ_HINTS: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 export const ADDS: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
-export const CHANGES: Hints = {
+export const CHANGE_HINTS: Hints = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,

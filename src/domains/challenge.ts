@@ -1,10 +1,10 @@
 import { toHex } from "../platform/lib/hash.ts";
 
-const TOKEN_BYTES = 16;
+const CHALLENGE_BYTES = 16;
 
 /** A new secret of one account for one domain: 32 hexadecimal digits. */
 export function newChallengeToken(): string {
-  return toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
+  return toHex(crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES)));
 }
 
 /** The name of the TXT record that proves the ownership of a domain. */

@@ -61,7 +61,7 @@ function unreadableError(text: string): Because | null {
 // At least two characters: one letter is a Windows drive.
 const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 // `intent` and the schemes of browsers can open any app or web address, which is not validated.
-const BROWSERS = [
+const BROWSER_SCHEMES = [
   "about|aloha|android-app|arc|brave|chrome(-[^:]+)?|ddg(launch|quicklink)|devtools|dolphin|ecosia|edge|firefox(-[^:]+)?",
   "googlechromes?|googlechrome-[^:]+|ie|intent|microsoft-edge(-[^:]+)?|mttbrowser|onionhttps?|opera(-[^:]+)?|orion|puffins?",
   "samsungbrowser|touch-https?|ucbrowser|vivaldi|x-safari-[^:]+|x-web-search|yandexbrowser(-[^:]+)?|ybrowser",
@@ -80,7 +80,7 @@ const SYSTEM = [
   "search|search-ms|sftp|shell|shortcuts|sips?|smb|sms|smsto|ssh|tel|telnet|telprompt|urn|vbscript|view-source|vnc",
   "webcals?|workflow|ws|wss|wtai|wyciwyg|x-apple[-.][^:]+|x-help-[^:]+",
 ].join("|");
-const REFUSED_SCHEMES = new RegExp(`^(${BROWSERS}|${PAYMENTS}|${SYSTEM}):`, "i");
+const REFUSED_SCHEMES = new RegExp(`^(${BROWSER_SCHEMES}|${PAYMENTS}|${SYSTEM}):`, "i");
 
 /** Returns why the text cannot be a destination for the users of an app, or null. It may be a URL or have the scheme of an app. */
 export function appTargetError(text: string): Because | null {

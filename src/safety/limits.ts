@@ -9,7 +9,7 @@ export const MAX_SCREENING_ENTRIES = 1_000;
 /** List files of an installation. Each is searched for each destination. */
 export const MAX_SCREENING_FILES = 10;
 /** Length of what operators note of a rule, such as the licence of a list. */
-export const MAX_NOTE_CHARS = 500;
+export const MAX_RULE_NOTE_CHARS = 500;
 
 /** Takedowns of which a run of the cron tells the owners. Each takes some calls of the database, and an invocation has a limit of them. */
 export const TOLD_TAKEDOWNS_PER_RUN = 25;
@@ -60,7 +60,7 @@ export const MAX_FOUND_PERSONS = 1_000;
 export const MAX_SHOWN_OWNERS = 5;
 
 /** Maximum length of what operators look for. An address has up to 254 characters. */
-export const MAX_SEARCH_CHARS = 255;
+export const MAX_OPERATOR_SEARCH_CHARS = 255;
 
 /** Reports that one call dismisses. */
 export const MAX_DISMISSED_REPORTS = 100;

@@ -101,7 +101,7 @@ const decideAppeal: RouteHandler<typeof appealContract.decideAppeal, SessionEnv>
 
 const listFoundAccounts: RouteHandler<typeof searchContract.listFoundAccounts, SessionEnv> = async (c) => {
   const { search: text, ...query } = c.req.valid("query");
-  const page = readPage(query, search.ORDERS.accounts, (key) => /^\d{1,15}$/.test(key));
+  const page = readPage(query, search.SEARCH_ORDERS.accounts, (key) => /^\d{1,15}$/.test(key));
   const { items, nextCursor } = await search.findAccounts(c.get("context"), text, page);
   return c.json({ accounts: items, nextCursor }, 200);
 };
@@ -111,14 +111,14 @@ const inviteOwner: RouteHandler<typeof accountContract.inviteOwner, SessionEnv> 
 
 const listFoundLinks: RouteHandler<typeof searchContract.listFoundLinks, SessionEnv> = async (c) => {
   const { search: text, accountId, ...query } = c.req.valid("query");
-  const page = readPage(query, search.ORDERS.links);
+  const page = readPage(query, search.SEARCH_ORDERS.links);
   const { items, nextCursor } = await search.findLinks(c.get("context"), { search: text, accountId }, page);
   return c.json({ links: items, nextCursor }, 200);
 };
 
 const listFoundHosts: RouteHandler<typeof searchContract.listFoundHosts, SessionEnv> = async (c) => {
   const { search: text, cursor } = c.req.valid("query");
-  const page = readPage({ cursor }, search.ORDERS.hosts);
+  const page = readPage({ cursor }, search.SEARCH_ORDERS.hosts);
   const { items, nextCursor } = await search.findHosts(c.get("context").db, text, page);
   return c.json({ hosts: items, nextCursor }, 200);
 };

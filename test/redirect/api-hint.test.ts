@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RESOURCES } from "../../src/api-hint.ts";
+import { HINTED_RESOURCES } from "../../src/api-hint.ts";
 import { RATE_LIMITS } from "../../src/app.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 
@@ -59,6 +59,6 @@ describe("a call of the API without /api", () => {
 
   it("can be one of each resource", () => {
     const names = Object.keys(RATE_LIMITS).flatMap((operation) => /\/api\/([\w-]+)/.exec(operation)?.slice(1) ?? []);
-    expect(RESOURCES).toEqual(new Set(names));
+    expect(HINTED_RESOURCES).toEqual(new Set(names));
   });
 });

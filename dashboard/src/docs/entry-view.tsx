@@ -5,7 +5,7 @@ import { CopyButton } from "../ui/copy.tsx";
 import { Segments } from "../ui/field.tsx";
 import { exampleOf, resolve, type ApiDocument, type Entry } from "./document.ts";
 import { Prose } from "./prose.tsx";
-import { LANGUAGES, sampleOf, type Language } from "./samples.ts";
+import { SAMPLE_LANGUAGES, sampleOf, type Language } from "./samples.ts";
 import { Field, SchemaView } from "./schema-view.tsx";
 
 const METHOD_COLORS: Record<string, string> = {
@@ -131,7 +131,7 @@ function Samples({ api, entry, language, onLanguage }: EntryViewProps) {
         <Segments
           label={texts.docs.language}
           value={language}
-          options={LANGUAGES.map((value) => ({ value, label: value }))}
+          options={SAMPLE_LANGUAGES.map((value) => ({ value, label: value }))}
           onChange={onLanguage}
         />
         <CopyButton text={sample} label={texts.docs.copySample} />

@@ -9,7 +9,7 @@ import { ErrorNotice } from "../ui/notice.tsx";
 import { groupEntries, type ApiDocument, type Group } from "./document.ts";
 import { EntryView, Method } from "./entry-view.tsx";
 import { Prose } from "./prose.tsx";
-import { LANGUAGES, type Language } from "./samples.ts";
+import { SAMPLE_LANGUAGES, type Language } from "./samples.ts";
 
 /** The API reference, made of the document that the service serves. The frame shows while it loads. */
 export function Reference() {
@@ -99,7 +99,7 @@ function Groups({ api, groups, anchor }: { api: ApiDocument; groups: readonly Gr
     document.getElementById(anchor)?.scrollIntoView();
   }, [anchor]);
   const stored = useStored("docs-language");
-  const language = LANGUAGES.find((each) => each === stored) ?? "curl";
+  const language = SAMPLE_LANGUAGES.find((each) => each === stored) ?? "curl";
   return (
     <>
       <Prose text={api.info.description} className="mb-10 max-w-prose text-soft" />

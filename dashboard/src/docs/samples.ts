@@ -1,8 +1,8 @@
 import { exampleOf, resolve, type ApiDocument, type Entry, type Parameter } from "./document.ts";
 import { javaScript, python, type Call } from "./programs.ts";
 
-export const LANGUAGES = ["curl", "JavaScript", "Python"] as const;
-export type Language = (typeof LANGUAGES)[number];
+export const SAMPLE_LANGUAGES = ["curl", "JavaScript", "Python"] as const;
+export type Language = (typeof SAMPLE_LANGUAGES)[number];
 
 /** Returns a program that calls the operation. The key is in the environment variable `KEY`. */
 export function sampleOf(api: ApiDocument, entry: Entry, language: Language): string {

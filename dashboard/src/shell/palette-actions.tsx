@@ -1,6 +1,6 @@
 import { useNavigate, type NavigateOptions } from "@tanstack/react-router";
 import { BookOpen, Building2, Keyboard, LogOut, Palette as Colours, Plus, ShieldCheck, Trash2 } from "lucide-react";
-import { SECTIONS } from "../features/settings/sections.tsx";
+import { SETTINGS_SECTIONS } from "../features/settings/sections.tsx";
 import { useTheme } from "../lib/theme.ts";
 import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
@@ -81,11 +81,13 @@ function PalettePages({ go }: { go: (target: NavigateOptions) => () => void }) {
             {`${shell.pages.moving}: ${texts.moving.tabs[kind]}`}
           </PaletteItem>
         ))}
-      {SECTIONS.filter(({ permission }) => permission === undefined || can(permission)).map(({ name, icon }) => (
-        <PaletteItem key={name} icon={icon} onSelect={go({ to: "/settings/$section", params: { section: name } })}>
-          {`${shell.pages.settings}: ${texts.settings.sections[name]}`}
-        </PaletteItem>
-      ))}
+      {SETTINGS_SECTIONS.filter(({ permission }) => permission === undefined || can(permission)).map(
+        ({ name, icon }) => (
+          <PaletteItem key={name} icon={icon} onSelect={go({ to: "/settings/$section", params: { section: name } })}>
+            {`${shell.pages.settings}: ${texts.settings.sections[name]}`}
+          </PaletteItem>
+        ),
+      )}
     </PaletteGroup>
   );
 }

@@ -4,14 +4,14 @@ import type { ApiKey } from "../../identity/keys/contract.ts";
 import type { Usage } from "../../access/usage/contract.ts";
 import type { Api } from "../api.ts";
 import { toIso } from "../link.ts";
-import { defineTool, READS } from "../tool.ts";
+import { defineTool, READ_HINTS } from "../tool.ts";
 
 export const getAccount = defineTool({
   name: "get_account",
   title: "Get account",
   description: "What this connection may do, and what is left of the quotas. Use it after a refusal. Example: {}",
   permissions: [],
-  hints: READS,
+  hints: READ_HINTS,
   input: z.strictObject({}),
   output: {
     account: { type: "string" },

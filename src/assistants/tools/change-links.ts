@@ -7,7 +7,7 @@ import { ApiFailure, type Api } from "../api.ts";
 import { describeLink, toListedLink, toWholeLink } from "../link.ts";
 import { MAX_BULK_TOOL_LINKS, MAX_TOOL_ITEMS, MAX_UNCONFIRMED_DELETIONS } from "../limits.ts";
 import { field, time } from "../schema.ts";
-import { CHANGES, defineTool, fitItems, ToolError } from "../tool.ts";
+import { CHANGE_HINTS, defineTool, fitItems, ToolError } from "../tool.ts";
 import { linkFilters, linkId } from "./read-links.ts";
 
 const { shape } = CreateLink;
@@ -34,7 +34,7 @@ export const updateLink = defineTool({
   description:
     'Changes the given fields of one link. A new slug keeps the former one as an alias. Example: {"id": "…", "url": "https://example.com/summer"}',
   permissions: ["links:write"],
-  hints: CHANGES,
+  hints: CHANGE_HINTS,
   input: z.strictObject({
     id: linkId,
     ...sharedChanges,
@@ -58,7 +58,7 @@ export const deleteLinks = defineTool({
   title: "Delete links",
   description: `Deletes up to ${MAX_TOOL_ITEMS} links. Visitors get a 404; the person can restore them for 7 days in the dashboard. Call it with dryRun first and show the person the list. Example: {"ids": ["…"], "dryRun": true}`,
   permissions: ["links:read", "links:write"],
-  hints: CHANGES,
+  hints: CHANGE_HINTS,
   input: z.strictObject({
     ids: field(z.array(linkId).min(1).max(MAX_TOOL_ITEMS), "From list_links."),
     dryRun,
@@ -131,7 +131,7 @@ export const bulkUpdateLinks = defineTool({
   title: "Update many links",
   description: `Changes up to ${MAX_BULK_TOOL_LINKS} links alike, by ids or a filter; \`remaining\` says how many more match. Call it with dryRun first. Example: {"filter": {"tag": ["spring"]}, "changes": {"archived": true}, "dryRun": true}`,
   permissions: ["links:read", "links:write"],
-  hints: CHANGES,
+  hints: CHANGE_HINTS,
   input: z.strictObject({
     ids: field(z.array(linkId).min(1).max(MAX_BULK_TOOL_LINKS).optional(), "Either ids or filter."),
     filter: z.strictObject(linkFilters).optional(),

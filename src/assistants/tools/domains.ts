@@ -5,7 +5,7 @@ import { foreignText, quote } from "../../platform/lib/foreign-text.ts";
 import { toIso } from "../link.ts";
 import { MAX_TOOL_ITEMS } from "../limits.ts";
 import { field } from "../schema.ts";
-import { ADDS, defineTool, READS, ToolError } from "../tool.ts";
+import { ADDS, defineTool, READ_HINTS, ToolError } from "../tool.ts";
 
 const { shape } = addDomainRoute.request.body.content["application/json"].schema;
 
@@ -42,7 +42,7 @@ export const listDomains = defineTool({
   title: "List domains",
   description: "Custom domains and whether they are verified. Example: {}",
   permissions: ["domains:read"],
-  hints: READS,
+  hints: READ_HINTS,
   input: z.strictObject({ next: field(z.string().optional(), "From the last result.") }),
   output: { domains: { type: "array" }, next: { type: "string" } },
   async answer({ next }, { api }) {

@@ -3,7 +3,7 @@ import { IdInput } from "../../platform/http/id.ts";
 import { makeQrCode } from "../../qr/contract.ts";
 import { DEFAULT_TOOL_QR_SIZE_PX } from "../limits.ts";
 import { field } from "../schema.ts";
-import { defineTool, READS, ToolError } from "../tool.ts";
+import { defineTool, READ_HINTS, ToolError } from "../tool.ts";
 import { quote } from "../../platform/lib/foreign-text.ts";
 
 const { shape } = makeQrCode.request.body.content["application/json"].schema;
@@ -14,7 +14,7 @@ export const getQrCode = defineTool({
   description:
     'QR code of a link (by id: its clicks count as scans) or of any text, as PNG. Example: {"id": "…", "size": 1024}',
   permissions: ["links:read"],
-  hints: READS,
+  hints: READ_HINTS,
   input: z.strictObject({
     id: field(IdInput.optional(), "Id of the link."),
     content: field(shape.content.optional(), "Text, without an id."),

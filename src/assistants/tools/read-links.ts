@@ -6,7 +6,7 @@ import type { Api } from "../api.ts";
 import { describeLink, toListedLink, toWholeLink } from "../link.ts";
 import { MAX_TOOL_ITEMS } from "../limits.ts";
 import { field, time } from "../schema.ts";
-import { defineTool, fitItems, READS } from "../tool.ts";
+import { defineTool, fitItems, READ_HINTS } from "../tool.ts";
 import { because } from "../../platform/http/faults.ts";
 
 const shape = SIMPLE_FILTERS;
@@ -30,7 +30,7 @@ export const getLink = defineTool({
   description:
     'All settings of one link, by its id or its short URL. Example: {"shortUrl": "https://go.example/spring"}',
   permissions: ["links:read"],
-  hints: READS,
+  hints: READ_HINTS,
   input: z.strictObject({
     id: field(IdInput.optional(), "Id of the link."),
     shortUrl: field(z.string().min(1).optional(), "An alias works too."),
@@ -59,7 +59,7 @@ export const listLinks = defineTool({
   title: "List links",
   description: `Finds links, newest first, ${MAX_TOOL_ITEMS} at a time; \`next\` of the result leads on. For clicks of a period use get_analytics. Example: {"tag": ["spring"], "sort": "clicks"}`,
   permissions: ["links:read"],
-  hints: READS,
+  hints: READ_HINTS,
   input: z.strictObject({
     ...linkFilters,
     archived: field(shape.archived, "Default: exclude."),

@@ -108,7 +108,7 @@ export class ClickMessageBuilder {
     batch.clicks.ip.push(ip);
     batch.clicks.userAgent.push(userAgent);
     this.#clicks++;
-    this.#chars += CHARS_PER_CLICK + (ip?.length ?? 0) + userAgent.length;
+    this.#chars += MESSAGE_CHARS_PER_CLICK + (ip?.length ?? 0) + userAgent.length;
   }
 
   toMessage(): ClickBatchMessage {
@@ -150,15 +150,15 @@ export class ClickMessageBuilder {
   #indexIn(table: TextTable, text: string, chars: number): number {
     const { size } = table;
     const index = table.indexOf(text);
-    if (table.size > size) this.#chars += CHARS_PER_TEXT + chars;
+    if (table.size > size) this.#chars += MESSAGE_CHARS_PER_TEXT + chars;
     return index;
   }
 }
 
 /** Approximate size of a click without its texts. */
-const CHARS_PER_CLICK = 10;
+const MESSAGE_CHARS_PER_CLICK = 10;
 /** Approximate size of a target or an origin without its text. */
-const CHARS_PER_TEXT = 10;
+const MESSAGE_CHARS_PER_TEXT = 10;
 /** Bytes of a character in a message. The URL of a target is ASCII, in which a character has one byte. */
 const BYTES_PER_CHAR = 3;
 /** Approximate size of a batch without its targets, origins and clicks. */

@@ -6,7 +6,7 @@ import { MAX_BUFFERED_ORPHAN_PATHS, MAX_ORPHAN_PATH_CHARS, ORPHAN_FLUSH_AFTER_MS
 export type OrphanVisits = [domain: string, path: string, visits: number];
 
 /** Paths that browsers, crawlers and scanners request at every host, and the previews of links (`+`). */
-const FILE = /(?:^|\/)(?:\.|wp-)|^(?:apple-touch|cgi-bin)|\.(?:php\d?|aspx?|jsp|txt|xml|ico|webmanifest)$|\+$/i;
+const FILE_SLUG = /(?:^|\/)(?:\.|wp-)|^(?:apple-touch|cgi-bin)|\.(?:php\d?|aspx?|jsp|txt|xml|ico|webmanifest)$|\+$/i;
 
 /** By account. What this isolate has not sent yet. */
 let buffer = new Map<number, Map<string, OrphanVisits>>();
@@ -24,7 +24,7 @@ export async function countOrphanVisit(
   env: Pick<Env, "CLICK_LOG">,
 ): Promise<void> {
   const text = toText(path);
-  if (text === "" || FILE.test(text)) return;
+  if (text === "" || FILE_SLUG.test(text)) return;
   const { isCrawler } = await import("../../platform/visitor/crawler.ts");
   if (isCrawler(headers.get("User-Agent") ?? "")) return;
   add(accountId, domain, text);

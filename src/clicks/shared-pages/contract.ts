@@ -11,7 +11,7 @@ import { because } from "../../platform/http/faults.ts";
 
 // What accounts send and get. viewer-contract.ts is for those who open a page.
 
-export const EXAMPLE_TOKEN = "share_q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";
+export const EXAMPLE_SHARE_TOKEN = "share_q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";
 
 export const SharedPage = z
   .object({
@@ -37,7 +37,7 @@ export const SharedPage = z
       linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
       tag: null,
       title: "Spring sale",
-      url: `https://go.example/app/shared/${EXAMPLE_TOKEN}`,
+      url: `https://go.example/app/shared/${EXAMPLE_SHARE_TOKEN}`,
       hasPassword: true,
       showDestination: false,
       passwordAttackedAt: null,

@@ -4,7 +4,7 @@ import { linkClicksQuery } from "../analytics/query-contract.ts";
 import { json, jsonBody, jsonWithCookie, operation, Success } from "../../platform/http/contract.ts";
 import { ErrorBody } from "../../platform/http/error-body.ts";
 import { MAX_PASSWORD_CHARS, MAX_TOKEN_CHARS } from "../../limits.ts";
-import { EXAMPLE_TOKEN } from "./contract.ts";
+import { EXAMPLE_SHARE_TOKEN } from "./contract.ts";
 
 // What viewers of a shared page send and get. They need no API key.
 
@@ -47,7 +47,7 @@ const params = z.object({
   token: z.string().openapi({
     maxLength: MAX_TOKEN_CHARS,
     description: "The last part of the page's URL. Any other text is not found.",
-    example: EXAMPLE_TOKEN,
+    example: EXAMPLE_SHARE_TOKEN,
   }),
 });
 

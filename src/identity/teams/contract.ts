@@ -73,10 +73,10 @@ export const listMembers = createRoute({
   responses: { 200: pageOf("members", MemberBody, "The members of the page.", "A page of members.") },
 });
 
-const END_ACCESS =
+const END_ACCESS_OF_ROLE =
   "Whether to end what the person made and the new role does not allow: keys, also those made with keys of the person, webhooks, listeners and shared pages. `false` only for somebody else.";
 // Without `default`: generators of types take a field with one for a field that is required.
-const EndAccess = z.boolean().openapi({ description: `${END_ACCESS} By default true.` });
+const EndAccess = z.boolean().openapi({ description: `${END_ACCESS_OF_ROLE} By default true.` });
 const EndedAccess = LastingAccess.extend({
   // What the person made and what goes on.
   remaining: LastingAccess,
@@ -123,7 +123,9 @@ export const removeMember = createRoute({
     "Permission: `members:write`, except for leaving. Only an owner can remove an owner. Access ends with the next request, and so do the pending invitations that the person sent.",
   request: {
     params: memberParams,
-    query: z.strictObject({ endAccess: queryFlag.optional().openapi({ default: true, description: END_ACCESS }) }),
+    query: z.strictObject({
+      endAccess: queryFlag.optional().openapi({ default: true, description: END_ACCESS_OF_ROLE }),
+    }),
   },
   responses: {
     200: json(

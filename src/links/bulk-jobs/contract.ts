@@ -13,7 +13,7 @@ import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "./lim
 import { FaultBody } from "../../platform/http/error-body.ts";
 import { because } from "../../platform/http/faults.ts";
 
-const TTL_DAYS = JOB_TTL_MS / DAY_MS;
+const JOB_TTL_DAYS = JOB_TTL_MS / DAY_MS;
 
 const BulkChanges = refineTagChanges(
   z
@@ -91,7 +91,7 @@ export const BulkJob = z
     createdAt: Timestamp.openapi({ description: "When the job was started." }),
     finishedAt: Timestamp.nullable().openapi({ description: "When the job, or its undoing, ended; null before." }),
     expiresAt: Timestamp.nullable().openapi({
-      description: `When the job is deleted and can no longer be undone: ${TTL_DAYS} days after it ended or was paused; null while it runs.`,
+      description: `When the job is deleted and can no longer be undone: ${JOB_TTL_DAYS} days after it ended or was paused; null while it runs.`,
     }),
   })
   .openapi("BulkJob", {

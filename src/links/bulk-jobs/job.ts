@@ -14,7 +14,7 @@ import { reversion, update } from "./update.ts";
 import { BULK_JOB_PAGE_LINKS, BULK_JOB_READ_LINKS, MAX_BULK_JOB_LINKS } from "./limits.ts";
 
 /** The lists of a bulk job. Each record is one page of links. */
-export const IDS = "ids";
+export const LINK_IDS = "ids";
 /** The changes of the page, saved before they are made. Afterwards those that were made. */
 const CHANGES = "changes";
 /** The changes that undo the page, saved before they are made. */
@@ -53,7 +53,7 @@ async function readIds(context: JobContext): Promise<JobPage> {
   if (read > MAX_BULK_JOB_LINKS)
     return { position: null, done: 0, error: fault("", "too_many_matches", { max: MAX_BULK_JOB_LINKS }) };
   const last = ids.length < BULK_JOB_READ_LINKS ? undefined : ids.at(-1);
-  const stored = toPages(ids).flatMap((page, index) => toRecords(IDS, records.endOf(IDS) + index, page));
+  const stored = toPages(ids).flatMap((page, index) => toRecords(LINK_IDS, records.endOf(LINK_IDS) + index, page));
   const next = last === undefined ? null : { after: last, total: read };
   return { position: next, done: ids.length, total: read, records: stored };
 }
@@ -68,12 +68,12 @@ export function toPages(ids: readonly string[]): string[][] {
 
 function countIds({ records }: JobContext): number {
   let count = 0;
-  for (let number = 0; number < records.endOf(IDS); number++) count += idsOf(records, number).length;
+  for (let number = 0; number < records.endOf(LINK_IDS); number++) count += idsOf(records, number).length;
   return count;
 }
 
 function idsOf(records: JobContext["records"], number: number): string[] {
-  return (records.readItems(IDS, number) ?? []) as string[];
+  return (records.readItems(LINK_IDS, number) ?? []) as string[];
 }
 
 async function run(context: JobContext): Promise<JobPage> {
@@ -94,7 +94,7 @@ async function run(context: JobContext): Promise<JobPage> {
     failed: failures.length,
   };
   return {
-    position: number + 1 < records.endOf(IDS) ? number + 1 : null,
+    position: number + 1 < records.endOf(LINK_IDS) ? number + 1 : null,
     done: ids.length,
     counts,
     failures,

@@ -16,7 +16,7 @@ import { throwErrors, toUpdateRequest } from "../update.ts";
 import { validateHosts } from "../validate.ts";
 import type { BulkChanges, BulkJob, StartBulkJob } from "./contract.ts";
 import { parseInput, sealPassword, type BulkInput } from "./input.ts";
-import { IDS, toPages } from "./job.ts";
+import { LINK_IDS, toPages } from "./job.ts";
 import type { RequestContext } from "../../platform/auth/principal.ts";
 
 const KIND: ApiKind = { kind: "bulk", resource: "bulk_job", lane: JOBS_LANE };
@@ -33,7 +33,7 @@ export async function startBulkJob(context: RequestContext, body: StartBulkJob):
     filter: body.filter === undefined ? null : await readFilter(context, body.filter),
   };
   const ids = toPages([...new Set(body.ids)]);
-  const records = ids.flatMap((page, number) => toRecords(IDS, number, page));
+  const records = ids.flatMap((page, number) => toRecords(LINK_IDS, number, page));
   return toBulkJob(await startJob(context, KIND, { id, input: JSON.stringify(input), records }));
 }
 

@@ -11,7 +11,7 @@ export function isVerifiedFor(account: string, domain: string): string {
  * For RETURNING: whether visitors reach the link. The links of a lost domain stay with their account, which may change
  * them, but must not reach visitors of the domain's new owner.
  */
-export const IS_REACHABLE = `(links.domain = '' OR ${isVerifiedFor("links.account_id", "links.domain")}) AS is_reachable`;
+export const REACHABLE_COLUMN = `(links.domain = '' OR ${isVerifiedFor("links.account_id", "links.domain")}) AS is_reachable`;
 
 /**
  * 1 if the account has made the domain case-sensitive, else 0. All links and deleted links that an account has at a domain are as

@@ -8,7 +8,7 @@ import type { LinkCondition } from "./as-read.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { bytesOf, type LinkRow } from "./row.ts";
 import { LISTED_LINKS } from "./sequence.ts";
-import { IS_REACHABLE } from "./verified-domains.ts";
+import { REACHABLE_COLUMN } from "./verified-domains.ts";
 
 /** A link as it was read, and as it will be, with the next version. */
 export interface ColumnChange {
@@ -61,7 +61,7 @@ export function writeColumns<Change extends ColumnChange>(
   const set = assignments(changes, parameters, context.now);
   const updated = batch.add<UpdatedRow>(
     `UPDATE ${LISTED_LINKS} SET ${set.join(", ")} WHERE ${condition}
-     RETURNING id, password_hash, ${effectiveVerdict} AS verdict, visits, ${IS_REACHABLE}`,
+     RETURNING id, password_hash, ${effectiveVerdict} AS verdict, visits, ${REACHABLE_COLUMN}`,
     parameters.values,
   );
   return () => {

@@ -8,7 +8,7 @@ import { EXPORT_TTL_MS } from "./limits.ts";
 
 /** What both kinds of exports have in requests and responses. */
 
-export const TTL_DAYS = EXPORT_TTL_MS / DAY_MS;
+export const EXPORT_TTL_DAYS = EXPORT_TTL_MS / DAY_MS;
 const count = (description: string) => z.number().int().nonnegative().openapi({ description });
 
 /** The fields of every export. */
@@ -27,10 +27,10 @@ export const stateFields = {
   error: z.string().nullable().openapi({ description: "Why the export failed; null otherwise." }),
   fault: FaultBody.nullable().openapi({ description: "The same for programs; null otherwise." }),
   createdAt: Timestamp.openapi({ description: "When the export was started, in Unix milliseconds." }),
-  expiresAt: Timestamp.openapi({ description: `When it is deleted: ${TTL_DAYS} days after its start.` }),
+  expiresAt: Timestamp.openapi({ description: `When it is deleted: ${EXPORT_TTL_DAYS} days after its start.` }),
 };
 
-export const EXAMPLE = {
+export const EXPORT_EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
   status: "running",
   progress: { done: 4_200, total: 110_000 },

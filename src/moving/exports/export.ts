@@ -5,7 +5,7 @@ import type { ListFilter } from "../../links/list-filter.ts";
 import type { QrOptions } from "../../qr/contract.ts";
 import { EXPORT_TTL_MS } from "./limits.ts";
 
-/** The links of an export. A filter; null: the ids are in the list {@link IDS}. */
+/** The links of an export. A filter; null: the ids are in the list {@link EXPORT_IDS}. */
 export type ExportedLinks = ListFilter | null;
 
 /** What an export is of. `total` is the number of its records, as far as it is known. */
@@ -22,7 +22,7 @@ export type Format = Subject["format"];
 export type FileKind = Exclude<Kind, "account">;
 
 /** The list with one record, the ids of the exported links, the newest first. */
-export const IDS = "ids";
+export const EXPORT_IDS = "ids";
 
 /** The input of a job that exports. */
 export interface ExportInput {

@@ -4,7 +4,7 @@ import { findLinks } from "../../links/store/links.ts";
 import type { ListFilter } from "../../links/list-filter.ts";
 import { listLinks } from "../../links/store/list.ts";
 import { toLink, type LinkRow } from "../../links/store/row.ts";
-import { IDS, type ExportedLinks } from "./export.ts";
+import { EXPORT_IDS, type ExportedLinks } from "./export.ts";
 import { fieldColumns, toPage, type SourceContext, type SourcePage, type TableSource } from "./source.ts";
 import { EXPORT_PAGE_RECORDS } from "./limits.ts";
 
@@ -43,7 +43,7 @@ async function readMatching(
 
 /** `after` is the number of ids that were read. */
 async function readListed(context: SourceContext, limit: number, after: number | null): Promise<SourcePage<Link>> {
-  const ids = (context.records.readItems(IDS, 0) ?? []) as string[];
+  const ids = (context.records.readItems(EXPORT_IDS, 0) ?? []) as string[];
   const end = (after ?? 0) + limit;
   const rows = await findLinks(context.db, ids.slice(end - limit, end));
   // A link may have been deleted since the start.

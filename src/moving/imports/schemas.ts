@@ -9,7 +9,7 @@ import { IMPORT_SAMPLE_ROWS, MAX_IMPORT_COLUMNS, MAX_IMPORT_HOSTS } from "./limi
 import { FaultBody } from "../../platform/http/error-body.ts";
 import { because } from "../../platform/http/faults.ts";
 
-const TTL_DAYS = JOB_TTL_MS / DAY_MS;
+const JOB_TTL_DAYS = JOB_TTL_MS / DAY_MS;
 
 const count = (description: string) => z.number().int().nonnegative().openapi({ description });
 const oneOf = <T extends string>(values: Record<T, string>) =>
@@ -138,7 +138,7 @@ export const Import = z
     startedAt: Timestamp.nullable().openapi({ description: "When the import was started; null before." }),
     finishedAt: Timestamp.nullable().openapi({ description: "When the import, or its undoing, ended; null before." }),
     expiresAt: Timestamp.nullable().openapi({
-      description: `When the file is deleted and the import can no longer be undone: ${TTL_DAYS} days after it ended or began to wait; null while it runs.`,
+      description: `When the file is deleted and the import can no longer be undone: ${JOB_TTL_DAYS} days after it ended or began to wait; null while it runs.`,
     }),
   })
   .openapi("Import", {

@@ -9,7 +9,7 @@ const required = (description: string, schema: object, example: unknown) => ({
 const count = { type: "integer", minimum: 0 };
 
 /** By header name. */
-export const HEADERS = {
+export const RESPONSE_HEADERS = {
   "X-Request-Id": required(
     "The request's id in the service's log.",
     { type: "string", format: "uuid" },
@@ -41,7 +41,7 @@ export const HEADERS = {
   ),
 };
 
-type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof RESPONSE_HEADERS;
 
 /** The headers of the response to a call that the rate limiter counts. */
 export const CALL_HEADERS = refs("X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");

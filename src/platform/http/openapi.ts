@@ -6,7 +6,7 @@ import {
   errorRef,
   errorResponses,
   componentName,
-  HEADERS,
+  RESPONSE_HEADERS,
   REFUSED_REF,
   REPLAY_HEADER,
   REQUEST_ID_HEADER,
@@ -146,7 +146,7 @@ export function openApiDocuments(
     name: "__Host-tern",
     description: "The cookie of a browser that is signed in; `tern` where the service has http only.",
   });
-  for (const [name, header] of Object.entries(HEADERS))
+  for (const [name, header] of Object.entries(RESPONSE_HEADERS))
     registry.registerComponent("headers", componentName(name), header);
   for (const [name, response] of Object.entries(errorResponses()))
     registry.registerComponent("responses", name, response as { description: string });

@@ -1,5 +1,5 @@
 /** Browsers that the parser names differently or does not know. They are tried in this order before the parser. */
-export const BROWSERS: readonly (readonly [RegExp, string])[] = [
+export const BROWSER_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bInstagram\b/i, "Instagram"],
   [/\bBarcelona \d/, "Threads"],
   [/\bFBAN\/Messenger|\bFB_IAB\/(?:Orca|MESSENGER)|\bMetaIAB Messenger|\bMessenger(?:Lite)?(?:ForiOS|\/)/, "Messenger"],
@@ -58,7 +58,7 @@ export const BROWSERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Rarer systems that the parser names differently or does not know. They are tried in this order before the parser. */
-export const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+export const SYSTEM_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bWindows Phone\b/i, "Windows Phone"],
   [/Harmony ?OS|OpenHarmony/i, "HarmonyOS"],
   [/\bXbox\b/i, "Xbox"],

@@ -4,7 +4,7 @@ import { deviceOf, systemOf } from "./browser.ts";
 import { isCrawler } from "./crawler.ts";
 import type { Device } from "./kinds.ts";
 import { libraryOf } from "./libraries.ts";
-import { BROWSER_NAMES, BROWSERS, OS_NAMES, SYSTEMS } from "./user-agent-names.ts";
+import { BROWSER_NAMES, BROWSER_PATTERNS, OS_NAMES, SYSTEM_PATTERNS } from "./user-agent-names.ts";
 
 /** The program and the device that a user agent describes. */
 export interface UserAgent {
@@ -30,13 +30,13 @@ export function readUserAgent(text: string): UserAgent {
 }
 
 function browserOf(userAgent: string, parser: UAParser): string {
-  const own = BROWSERS.find(([pattern]) => pattern.test(userAgent));
+  const own = BROWSER_PATTERNS.find(([pattern]) => pattern.test(userAgent));
   const name = own?.[1] ?? BROWSER_NAMES.get(parser.getBrowser().name?.toLowerCase() ?? "") ?? "other";
   // The parser recognises the web view of an app by a mark that not all of them have.
   return name === "Android Browser" && /\bChrome\//.test(userAgent) ? "Chrome" : name;
 }
 
 function rareSystemOf(userAgent: string, parser: UAParser): string {
-  const own = SYSTEMS.find(([pattern]) => pattern.test(userAgent));
+  const own = SYSTEM_PATTERNS.find(([pattern]) => pattern.test(userAgent));
   return own?.[1] ?? OS_NAMES.get(parser.getOS().name?.toLowerCase() ?? "") ?? "other";
 }

@@ -5,7 +5,7 @@ import { isId } from "../../platform/lib/uuid.ts";
 import { sequenceOf } from "../../links/store/sequence.ts";
 import { addEntry, type NewEntry } from "../operators/store.ts";
 import { listByDecision } from "../store/decided-list.ts";
-import { COLUMNS, type TakedownRow } from "../takedowns/store/takedowns.ts";
+import { TAKEDOWN_COLUMNS, type TakedownRow } from "../takedowns/store/takedowns.ts";
 import type { Appeal } from "./contract.ts";
 
 /** A takedown with its appeal; without one, the columns of the appeal are null. */
@@ -24,7 +24,7 @@ export type AppealRow = TakedownWithAppeal & { appeal_id: string };
 
 const APPEAL =
   "a.id AS appeal_id, a.account_id AS appeal_account, a.statement AS appeal_statement, a.created_at AS appealed_at, a.decision, a.answer, a.decided_at";
-const SELECTED = `SELECT ${COLUMNS}, ${APPEAL} FROM appeals a JOIN takedowns t ON t.id = a.takedown_id`;
+const SELECTED = `SELECT ${TAKEDOWN_COLUMNS}, ${APPEAL} FROM appeals a JOIN takedowns t ON t.id = a.takedown_id`;
 
 /** The takedowns of the account ?1, each with the account's own appeal. */
 const OF_ACCOUNT = `FROM takedown_accounts o CROSS JOIN takedowns t ON t.id = o.takedown_id
@@ -50,7 +50,7 @@ export async function listTakedownsOf(
   const bearing = linkId === null ? "" : `AND ${BEARS_ON_LINK}`;
   const { results } = await db
     .prepare(
-      `SELECT ${COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id < ?2 ${bearing}
+      `SELECT ${TAKEDOWN_COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id < ?2 ${bearing}
        ORDER BY o.takedown_id DESC LIMIT ?3 OFFSET ?4`,
     )
     .bind(accountId, before, limit, offset, ...(linkId === null ? [] : [linkId, sequenceOf(linkId)]))
@@ -65,7 +65,7 @@ export async function findTakedownOf(
   id: string,
 ): Promise<TakedownWithAppeal | null> {
   return db
-    .prepare(`SELECT ${COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id = ?2`)
+    .prepare(`SELECT ${TAKEDOWN_COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id = ?2`)
     .bind(accountId, id)
     .first<TakedownWithAppeal>();
 }

@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
 import { lineOfProse, lineOfText, Timestamp } from "../../platform/http/validation.ts";
 import { MAX_URL_CHARS } from "../../limits.ts";
 import { forOthers, Reason } from "../takedowns/contract.ts";
-import { MAX_NOTE_CHARS, MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "../limits.ts";
+import { MAX_RULE_NOTE_CHARS, MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "../limits.ts";
 
 /** Routes for what destinations are compared with. */
 
@@ -63,7 +63,7 @@ const CreateScreeningRule = z
     reason: Reason.optional().openapi({
       description: "Why it blocks: `policy` if it is not given. Those who are refused are told.",
     }),
-    note: lineOfProse(MAX_NOTE_CHARS).optional().openapi({ description: "Such as the licence of a list." }),
+    note: lineOfProse(MAX_RULE_NOTE_CHARS).optional().openapi({ description: "Such as the licence of a list." }),
   })
   .openapi("CreateScreeningRule", { description: "A new rule." });
 export type CreateScreeningRule = z.infer<typeof CreateScreeningRule>;

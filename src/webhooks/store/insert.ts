@@ -7,7 +7,7 @@ import { toTagKeys } from "../../platform/lib/tag-key.ts";
 import type { WebhookFormat } from "../formats.ts";
 import { hostOf, toJson, toShownUrl } from "./columns.ts";
 import { isWebhookOf, type Demotion } from "./refusal.ts";
-import { IS_WEBHOOK, SELECT_BY_ID, type WebhookRow } from "./row.ts";
+import { IS_WEBHOOK, SELECT_WEBHOOK, type WebhookRow } from "./row.ts";
 
 export interface NewWebhook {
   id: string;
@@ -58,7 +58,7 @@ export async function insertWebhook(
     parameters.values,
   );
   record(batch, "webhook.create", webhook.id, isWebhookOf(accountId, webhook.id));
-  const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
+  const stored = batch.add<WebhookRow>(SELECT_WEBHOOK, [webhook.id]);
   await batch.commitWithRetry();
   if (stored.first !== undefined) return { outcome: "created", row: stored.first };
   return { outcome: check.first === undefined ? "demoted" : "limit_reached" };

@@ -1,8 +1,8 @@
 import { boundsOf, type Page } from "../../platform/http/pagination.ts";
-import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
+import { IS_WEBHOOK, SELECT_WEBHOOK, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
 
 export async function findWebhook(db: D1Database, id: string): Promise<WebhookRow | null> {
-  return db.prepare(SELECT_BY_ID).bind(id).first<WebhookRow>();
+  return db.prepare(SELECT_WEBHOOK).bind(id).first<WebhookRow>();
 }
 
 /** Returns the account's webhooks, newest first, with one more than the page holds. */

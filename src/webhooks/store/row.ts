@@ -37,7 +37,7 @@ export const WEBHOOK_COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events
 /** SQL that tells webhooks from listeners (src/webhooks/listeners), which are rows of the same table. */
 export const IS_WEBHOOK = "listener_slot IS NULL";
 
-export const SELECT_BY_ID = `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = ?1 AND ${IS_WEBHOOK}`;
+export const SELECT_WEBHOOK = `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = ?1 AND ${IS_WEBHOOK}`;
 
 /** The resource on the wire, with the secret masked. */
 export function toWebhook(row: WebhookRow): Webhook {

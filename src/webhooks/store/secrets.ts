@@ -3,7 +3,7 @@ import { Batch } from "../../platform/database/batch.ts";
 import { holds, Parameters } from "../../platform/database/parameters.ts";
 import type { EventType } from "../../platform/outbox/event-types.ts";
 import { readOwner, SENDS, toRefusal } from "./refusal.ts";
-import { IS_WEBHOOK, SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
+import { IS_WEBHOOK, SELECT_WEBHOOK, type TargetRow, type WebhookRow } from "./row.ts";
 import type { ChangeOutcome } from "./change.ts";
 import { MAX_SIGNING_SECRETS } from "../limits.ts";
 
@@ -69,7 +69,7 @@ export async function rotateSecret(
     id,
     holds`EXISTS (SELECT 1 FROM webhooks WHERE id = ${id} AND secret = ${sealedSecret})`,
   );
-  const stored = batch.add<WebhookRow>(SELECT_BY_ID, [id]);
+  const stored = batch.add<WebhookRow>(SELECT_WEBHOOK, [id]);
   await batch.commitWithRetry();
   const refusal = toRefusal(owner.first, accountId);
   if (refusal !== null || stored.first === undefined) return refusal ?? { outcome: "not_found" };

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search, X } from "lucide-react";
 import { useState } from "react";
-import { MAX_SEARCH_CHARS } from "#src/safety/limits.ts";
+import { MAX_OPERATOR_SEARCH_CHARS } from "#src/safety/limits.ts";
 import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -21,7 +21,7 @@ export function useWanted(): Wanted {
   const { search, account }: Record<string, unknown> = useSearch({ strict: false });
   const text = typeof search === "string" || typeof search === "number" ? String(search).trim() : "";
   return {
-    search: text.length < MIN_SEARCH_CHARS ? undefined : text.slice(0, MAX_SEARCH_CHARS),
+    search: text.length < MIN_SEARCH_CHARS ? undefined : text.slice(0, MAX_OPERATOR_SEARCH_CHARS),
     account: typeof account === "string" ? account : undefined,
   };
 }
@@ -78,7 +78,7 @@ function SearchForm({
           aria-label={labels[section]}
           placeholder={labels[section]}
           minLength={MIN_SEARCH_CHARS}
-          maxLength={MAX_SEARCH_CHARS}
+          maxLength={MAX_OPERATOR_SEARCH_CHARS}
           autoComplete="off"
           spellCheck={false}
           value={text}

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_NOTE_CHARS } from "#src/safety/limits.ts";
+import { MAX_RULE_NOTE_CHARS } from "#src/safety/limits.ts";
 import { texts } from "../../texts/index.ts";
 import { InputField, Options, SelectField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -75,7 +75,7 @@ export function RuleDialog({ host, onClose }: { host?: string; onClose: () => vo
       <InputField
         label={words.note}
         error={fieldError(save.error, "note")}
-        maxLength={MAX_NOTE_CHARS}
+        maxLength={MAX_RULE_NOTE_CHARS}
         value={note}
         onValue={setNote}
       />

@@ -26,14 +26,14 @@ const VALUES = {
 
 export type ClickColumn = keyof typeof VALUES;
 
-export const CLICK_COLUMNS = Object.keys(VALUES) as ClickColumn[];
+export const CHOSEN_CLICK_COLUMNS = Object.keys(VALUES) as ClickColumn[];
 const DEFAULT: readonly ClickColumn[] = ["linkIds", "country", "city", "source", "device", "browser", "trigger"];
 
 const NAME = "clicks-columns";
 
 /** The columns that this browser shows. */
 export function useClickColumns(): readonly ClickColumn[] {
-  return readChoices(parseStored(useStored(NAME))["columns"], CLICK_COLUMNS, DEFAULT);
+  return readChoices(parseStored(useStored(NAME))["columns"], CHOSEN_CLICK_COLUMNS, DEFAULT);
 }
 
 export const storeClickColumns = (columns: readonly ClickColumn[]): void => store(NAME, JSON.stringify({ columns }));

@@ -1,7 +1,7 @@
 import { texts } from "../../texts/index.ts";
 import { Options, SelectField } from "../../ui/field.tsx";
 import { useAnalytics } from "./context.ts";
-import { COMPARISONS, type Comparison } from "./view.ts";
+import { COMPARISON_CHOICES, type Comparison } from "./view.ts";
 
 const { comparison: words } = texts.analytics;
 
@@ -18,7 +18,7 @@ export function ComparisonField() {
       value={isAll ? "none" : view.comparison}
       onValue={(value) => change({ comparison: value as Comparison })}
     >
-      <Options values={COMPARISONS} nameOf={(each) => words.kinds[each]} />
+      <Options values={COMPARISON_CHOICES} nameOf={(each) => words.kinds[each]} />
     </SelectField>
   );
 }

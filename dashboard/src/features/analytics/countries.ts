@@ -6,8 +6,8 @@ import atlas from "world-atlas/countries-110m.json" with { type: "json" };
 // The build runs this module and puts its values in its place (dashboard/vite.config.ts): the page neither has the atlas nor draws it.
 
 /** The size of the map, in the units of the paths. */
-export const WIDTH = 800;
-export const HEIGHT = 390;
+export const MAP_WIDTH = 800;
+export const MAP_HEIGHT = 390;
 /** Not in the data of clicks, and most of the map's height. */
 const ANTARCTICA = "AQ";
 
@@ -26,7 +26,10 @@ function drawCountries(): Country[] {
     .map((shape) => ({ shape, code: codeOf(shape.id, shape.properties.name) }))
     .filter(({ code }) => code !== ANTARCTICA);
   const shapes = countries.map(({ shape }) => shape);
-  const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], { type: "FeatureCollection", features: shapes });
+  const projection = geoNaturalEarth1().fitSize([MAP_WIDTH, MAP_HEIGHT], {
+    type: "FeatureCollection",
+    features: shapes,
+  });
   const draw = geoPath(projection).digits(1);
   return countries.map(({ shape, code }) => ({ code, path: draw(shape) ?? "" }));
 }

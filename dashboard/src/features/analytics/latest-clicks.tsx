@@ -8,7 +8,13 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { ColumnChoice } from "../../ui/column-choice.tsx";
 import { Card } from "../../ui/layout.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { CLICK_COLUMNS, storeClickColumns, useClickColumns, valueOf, type ClickColumn } from "./click-columns.ts";
+import {
+  CHOSEN_CLICK_COLUMNS,
+  storeClickColumns,
+  useClickColumns,
+  valueOf,
+  type ClickColumn,
+} from "./click-columns.ts";
 import { useAnalytics } from "./context.ts";
 import type { LiveClicks, LiveState } from "./live.ts";
 import type { ClickRecord } from "./live-socket.ts";
@@ -50,7 +56,7 @@ export function LatestClicks({
         >
           <ColumnChoice
             label={words.columns}
-            all={CLICK_COLUMNS.filter(isOffered)}
+            all={CHOSEN_CLICK_COLUMNS.filter(isOffered)}
             chosen={columns}
             nameOf={(column) => texts.analytics.parameters[column]}
             onChange={(chosen) => storeClickColumns([...kept.filter((column) => !isOffered(column)), ...chosen])}

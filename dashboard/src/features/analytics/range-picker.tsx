@@ -12,7 +12,7 @@ import { useAnalytics } from "./context.ts";
 import { formatPeriod } from "./moments.ts";
 import { ComparisonField } from "./comparison-field.tsx";
 import { TimeZoneField } from "#dashboard/ui/time-zone-field.tsx";
-import { INTERVALS, today, type Interval, type Period } from "./view.ts";
+import { SHOWN_INTERVALS, today, type Interval, type Period } from "./view.ts";
 
 const analytics = texts.analytics;
 
@@ -41,7 +41,7 @@ export function RangePicker() {
   const label = "interval" in period ? analytics.range.intervals[period.interval] : formatPeriod(view);
   return (
     <>
-      {INTERVALS.map((interval) => (
+      {SHOWN_INTERVALS.map((interval) => (
         <IntervalKey key={interval} interval={interval} inDialogs={isOpen} onChoose={choose} />
       ))}
       <Popover
@@ -58,7 +58,7 @@ export function RangePicker() {
         }
       >
         <div className="-mx-2 -mt-2 mb-3 grid">
-          {INTERVALS.map((interval) => (
+          {SHOWN_INTERVALS.map((interval) => (
             <button
               key={interval}
               type="button"

@@ -6,8 +6,8 @@ import { FILTERS, isSelection, SELECTIONS, type ParameterName } from "./dimensio
 
 // What the page shows, as the address of the page has it.
 
-export const INTERVALS = ["today", "yesterday", "24h", "7d", "30d", "90d", "mtd", "1y", "all"] as const;
-export type Interval = (typeof INTERVALS)[number];
+export const SHOWN_INTERVALS = ["today", "yesterday", "24h", "7d", "30d", "90d", "mtd", "1y", "all"] as const;
+export type Interval = (typeof SHOWN_INTERVALS)[number];
 
 /** A day of the view's time zone as `2026-03-05`, or Unix milliseconds. As an end, a day is included. */
 type Edge = string | number;
@@ -18,8 +18,8 @@ export type Period = { interval: Interval } | { start: Edge; end: Edge };
 export type Filters = { readonly [Name in ParameterName]?: readonly string[] };
 
 /** What the period is compared with. */
-export const COMPARISONS = ["previous", "year", "none"] as const;
-export type Comparison = (typeof COMPARISONS)[number];
+export const COMPARISON_CHOICES = ["previous", "year", "none"] as const;
+export type Comparison = (typeof COMPARISON_CHOICES)[number];
 
 export interface View {
   period: Period;
@@ -49,7 +49,7 @@ export function parseView(search: Search): View {
   const { timezone, compare } = search;
   return {
     period: parsePeriod(search),
-    comparison: COMPARISONS.find((each) => each === compare) ?? DEFAULT_COMPARISON,
+    comparison: COMPARISON_CHOICES.find((each) => each === compare) ?? DEFAULT_COMPARISON,
     timezone: typeof timezone === "string" && isTimeZone(timezone) ? timezone : browserTimeZone(),
     filters,
   };
@@ -57,7 +57,7 @@ export function parseView(search: Search): View {
 
 function parsePeriod({ interval, start, end }: Search): Period {
   if (isEdge(start) && isEdge(end)) return { start, end };
-  return { interval: INTERVALS.find((each) => each === interval) ?? DEFAULT_INTERVAL };
+  return { interval: SHOWN_INTERVALS.find((each) => each === interval) ?? DEFAULT_INTERVAL };
 }
 
 function isEdge(value: unknown): value is Edge {

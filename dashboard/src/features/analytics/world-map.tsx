@@ -3,7 +3,7 @@ import { useState, type PointerEvent } from "react";
 import { formatCountry } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { useAnalytics } from "./context.ts";
-import { COUNTRIES, HEIGHT, WIDTH } from "./countries.ts";
+import { COUNTRIES, MAP_HEIGHT, MAP_WIDTH } from "./countries.ts";
 import type { Sums } from "./queries.ts";
 
 const { map } = texts.analytics;
@@ -17,7 +17,7 @@ export function WorldMap({ sums }: { sums: Sums }) {
   return (
     <div className="relative">
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`}
         role="img"
         aria-label={map.label}
         className="h-auto w-full"

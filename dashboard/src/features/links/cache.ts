@@ -1,7 +1,7 @@
 import { queryClient } from "../../api/query-client.ts";
 import { linkQuery } from "../../api/resources.ts";
 import type { Link, Links } from "../../api/types.ts";
-import { HELD_LINKS, LISTS, type LinkPages } from "./queries.ts";
+import { HELD_LINKS, LINK_LISTS, type LinkPages } from "./queries.ts";
 import { compareLinks, matchesView, type LinksView } from "./view.ts";
 
 // Keeps the lists of links as they are after a change, without reading them again.
@@ -42,7 +42,7 @@ const REFRESHED_PAGES = 2;
 
 /** Reads the beginning of all lists again. */
 export async function refreshLists(): Promise<void> {
-  queryClient.setQueriesData<LinkPages>({ queryKey: LISTS }, (data) =>
+  queryClient.setQueriesData<LinkPages>({ queryKey: LINK_LISTS }, (data) =>
     data === undefined
       ? data
       : {
@@ -50,30 +50,30 @@ export async function refreshLists(): Promise<void> {
           pageParams: data.pageParams.slice(0, REFRESHED_PAGES),
         },
   );
-  await Promise.all([LISTS, HELD_LINKS].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await Promise.all([LINK_LISTS, HELD_LINKS].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
 /** Reads the list of deleted links again: `dropLinks` takes a deleted link out of the other lists, and puts it into none. */
 export async function refreshDeletedList(): Promise<void> {
   await queryClient.invalidateQueries({
-    queryKey: LISTS,
-    predicate: ({ queryKey }) => (queryKey[LISTS.length] as LinksView).status === "deleted",
+    queryKey: LINK_LISTS,
+    predicate: ({ queryKey }) => (queryKey[LINK_LISTS.length] as LinksView).status === "deleted",
   });
 }
 
 /** Ends reads that are under way, because they could bring back what was before a change. */
 export async function stopReadingLists(): Promise<void> {
-  await queryClient.cancelQueries({ queryKey: LISTS });
+  await queryClient.cancelQueries({ queryKey: LINK_LISTS });
 }
 
 function changeLists(change: (data: LinkPages, view: LinksView) => LinkPages): void {
-  for (const [key, data] of queryClient.getQueriesData<LinkPages>({ queryKey: LISTS })) {
+  for (const [key, data] of queryClient.getQueriesData<LinkPages>({ queryKey: LINK_LISTS })) {
     // A first read that was stopped, or that may bring back what was before the change, begins again.
     if (data === undefined) {
       void queryClient.invalidateQueries({ queryKey: key, exact: true });
       continue;
     }
-    const changed = change(data, key[LISTS.length] as LinksView);
+    const changed = change(data, key[LINK_LISTS.length] as LinksView);
     queryClient.setQueryData<LinkPages>(key, withCount(changed, lengthOf(changed) - lengthOf(data)));
   }
 }

@@ -1,7 +1,7 @@
 import { parseStored, readChoices, readStored, store, useStored } from "../../lib/storage.ts";
 
-export const COLUMNS = ["tags", "clicks", "lastClickedAt", "createdBy", "createdAt"] as const;
-export type Column = (typeof COLUMNS)[number];
+export const CHOSEN_COLUMNS = ["tags", "clicks", "lastClickedAt", "createdBy", "createdAt"] as const;
+export type Column = (typeof CHOSEN_COLUMNS)[number];
 
 /** How this browser shows the list of links. */
 export interface Display {
@@ -32,6 +32,6 @@ function read(text: string): Display {
   const { density, columns } = parseStored(text);
   return {
     density: density === "compact" ? "compact" : "comfortable",
-    columns: readChoices(columns, COLUMNS, DEFAULT.columns),
+    columns: readChoices(columns, CHOSEN_COLUMNS, DEFAULT.columns),
   };
 }

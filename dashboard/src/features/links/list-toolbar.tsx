@@ -6,7 +6,7 @@ import { ColumnChoice } from "../../ui/column-choice.tsx";
 import { Segments } from "../../ui/field.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { changeDisplay, COLUMNS, type Display } from "./display.ts";
+import { changeDisplay, CHOSEN_COLUMNS, type Display } from "./display.ts";
 import { FilterMenu } from "./filter-menu.tsx";
 import { SearchField } from "./search-field.tsx";
 import { ORDERS, SORTS, type LinksView } from "./view.ts";
@@ -83,7 +83,7 @@ function DisplayMenu({ display }: { display: Display }) {
       />
       <ColumnChoice
         label={columns.label}
-        all={COLUMNS}
+        all={CHOSEN_COLUMNS}
         chosen={display.columns}
         nameOf={(column) => columns[column]}
         onChange={(chosen) => changeDisplay({ columns: chosen })}

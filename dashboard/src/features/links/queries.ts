@@ -9,7 +9,7 @@ import { toQuery, type LinksView } from "./view.ts";
 export type LinkPages = InfiniteData<Links, string | null>;
 
 /** The lists of links that are in the cache have keys that begin so; the third part is the view. */
-export const LISTS = ["links", "list"] as const;
+export const LINK_LISTS = ["links", "list"] as const;
 
 /** The number of links that are blocked or shown with a warning. */
 export const HELD_LINKS = ["links", "held"] as const;
@@ -17,7 +17,7 @@ export const HELD_LINKS = ["links", "held"] as const;
 /** A page has the service's default of 50 links. The first one has the count. */
 const linksQuery = (view: LinksView, namesCreators: boolean) =>
   infiniteQueryOptions({
-    queryKey: [...LISTS, view, namesCreators] as const,
+    queryKey: [...LINK_LISTS, view, namesCreators] as const,
     queryFn: async ({ pageParam, signal }) => {
       const asked = {
         cursor: pageParam,

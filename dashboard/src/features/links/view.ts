@@ -1,5 +1,6 @@
 import { toTagKey } from "#src/platform/lib/tag-key.ts";
 import { MAX_TAGS_PER_LINK } from "#src/limits.ts";
+import { NOT } from "#src/links/not.ts";
 import { toSearchWords } from "#src/links/search-words.ts";
 import type { Query } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
@@ -7,10 +8,8 @@ import { startOfDay } from "../../lib/time-zone.ts";
 import { MAX_FILTER_CREATORS, MAX_FILTER_DOMAINS, MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 
 /** Deleted links have a list of their own, which the service cannot filter or sort. */
-export const STATUSES = ["active", "scheduled", "expired", "disabled", "deleted"] as const;
-/** What stands in front of a tag or a status that the links must not have. */
-export const NOT = "!";
-export const STATUS_FILTERS = [...STATUSES, "!active", "!scheduled", "!expired", "!disabled"] as const;
+export const SHOWN_STATUSES = ["active", "scheduled", "expired", "disabled", "deleted"] as const;
+export const STATUS_FILTERS = [...SHOWN_STATUSES, "!active", "!scheduled", "!expired", "!disabled"] as const;
 /** The verdicts that keep visitors from a link. */
 export const VERDICTS = ["blocked", "warned"] as const;
 export const ARCHIVED = ["exclude", "include", "only"] as const;

@@ -7,7 +7,7 @@ import { texts } from "../../texts/index.ts";
 import { EmptyState } from "../../ui/layout.tsx";
 import { SettingsHeader } from "./frame.tsx";
 import { SettingsNavigation } from "./navigation.tsx";
-import { SECTIONS } from "./sections.tsx";
+import { SETTINGS_SECTIONS } from "./sections.tsx";
 
 const FIRST_SECTION = "general";
 
@@ -15,8 +15,8 @@ const FIRST_SECTION = "general";
 export function SettingsPage() {
   const { section = FIRST_SECTION, id } = useParams({ strict: false });
   const { can } = useSession();
-  const current = SECTIONS.find(({ name }) => name === section);
-  const sections = SECTIONS.filter(({ permission }) => permission === undefined || can(permission));
+  const current = SETTINGS_SECTIONS.find(({ name }) => name === section);
+  const sections = SETTINGS_SECTIONS.filter(({ permission }) => permission === undefined || can(permission));
   return (
     <div className="mx-auto w-full max-w-[78rem] px-4 pt-6 pb-24 md:px-8 md:pb-12 xl:grid xl:grid-cols-[13rem_minmax(0,1fr)] xl:gap-10">
       <SettingsNavigation sections={sections} current={current} />

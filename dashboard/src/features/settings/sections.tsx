@@ -35,7 +35,7 @@ export interface SettingsSection {
 
 const ICON = { size: 18, "aria-hidden": true } as const;
 
-export const SECTIONS: readonly SettingsSection[] = [
+export const SETTINGS_SECTIONS: readonly SettingsSection[] = [
   {
     name: "person",
     icon: <UserRound {...ICON} />,

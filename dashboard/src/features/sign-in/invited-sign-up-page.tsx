@@ -12,7 +12,7 @@ import { INVITATION_PATH, keepInvitation } from "./next-path.ts";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { DeadLinkPage } from "./page-parts.tsx";
 import { isDeadToken, useService } from "./queries.ts";
-import { NOBODY, SignUpFields } from "./sign-up-fields.tsx";
+import { EMPTY_PERSON, SignUpFields } from "./sign-up-fields.tsx";
 
 /** Makes an account and joins the team in one step: the invitation has proved the address. */
 export function InvitedSignUpPage({ token, received }: { token: string; received: ReceivedInvitation }) {
@@ -20,7 +20,7 @@ export function InvitedSignUpPage({ token, received }: { token: string; received
   const { signIn, signUp: page, invitation } = texts.signIn;
   const service = useService();
   const arrive = useArrive();
-  const [person, setPerson] = useState({ ...NOBODY, email });
+  const [person, setPerson] = useState({ ...EMPTY_PERSON, email });
   const signUp = useMutation({
     mutationFn: () => call("POST", "/api/auth/sign-up", { body: { ...person, invitation: token } }),
     onError: (error) => {

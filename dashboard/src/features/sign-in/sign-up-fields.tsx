@@ -7,8 +7,8 @@ import { InputField } from "../../ui/field.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { MAX_USER_NAME_CHARS } from "#src/identity/people/limits.ts";
 
-export const NOBODY = { name: "", email: "", password: "" };
-type NewPerson = typeof NOBODY;
+export const EMPTY_PERSON = { name: "", email: "", password: "" };
+type NewPerson = typeof EMPTY_PERSON;
 
 export interface SignUpFieldsProps {
   /** The label of the button. */

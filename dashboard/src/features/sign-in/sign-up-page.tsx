@@ -15,7 +15,7 @@ import { useArrive, useNext } from "./arrive.ts";
 import { LocalMail } from "../../identity/local-mail.tsx";
 import { InvitedSignUpPage } from "./invited-sign-up-page.tsx";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
-import { NOBODY, SignUpFields, type SignUpFieldsProps } from "./sign-up-fields.tsx";
+import { EMPTY_PERSON, SignUpFields, type SignUpFieldsProps } from "./sign-up-fields.tsx";
 import { useKeptInvitation } from "./use-kept-invitation.ts";
 import { useService } from "./queries.ts";
 
@@ -33,7 +33,7 @@ export function SignUpPage() {
 }
 
 function OrdinarySignUpPage() {
-  const [person, setPerson] = useState(NOBODY);
+  const [person, setPerson] = useState(EMPTY_PERSON);
   const [sentAt, setSentAt] = useState<number | null>(null);
   const isForApp = useNext().next === AUTHORIZE_PATH;
   const signUp = useMutation({

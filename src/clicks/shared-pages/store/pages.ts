@@ -5,7 +5,7 @@ import { selectPage } from "../../../platform/database/rows.ts";
 import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
 import { selectSubject } from "../../../links/store/subject.ts";
 import { addMail, type NewMail } from "../../../platform/mail/store.ts";
-import { COLUMNS, type SharedPageRow } from "./row.ts";
+import { SHARED_PAGE_COLUMNS, type SharedPageRow } from "./row.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
 
 /** The shared pages of an account, for its keys and members. */
@@ -25,7 +25,7 @@ type InsertOutcome =
   | { outcome: "created"; row: SharedPageRow }
   | { outcome: "demoted" | "no_subject" | "limit_reached" };
 
-const SELECT_BY_ID = `SELECT ${COLUMNS} FROM shared_pages WHERE id = ?1`;
+const SELECT_BY_ID = `SELECT ${SHARED_PAGE_COLUMNS} FROM shared_pages WHERE id = ?1`;
 
 /**
  * Stores a page, with the mail that tells of it. The limit and the existence of the link or tag are conditions of the INSERT, so concurrent requests cannot
@@ -74,7 +74,7 @@ export async function findSharedPage(db: D1Database, id: string): Promise<Shared
 export async function listSharedPages(db: D1Database, accountId: number, page: Page): Promise<SharedPageRow[]> {
   return selectPage(
     db,
-    `SELECT ${COLUMNS} FROM shared_pages INDEXED BY shared_pages_by_account`,
+    `SELECT ${SHARED_PAGE_COLUMNS} FROM shared_pages INDEXED BY shared_pages_by_account`,
     accountId,
     boundsOf(page),
   );
@@ -106,7 +106,7 @@ export async function updateSharedPage(
   if (showDestination !== undefined) assignments.push(`show_destination = ${parameters.add(showDestination ? 1 : 0)}`);
   if (passwordHash !== undefined) assignments.push(`password_hash = ${parameters.add(passwordHash)}`);
   const changed = batch.add<SharedPageRow>(
-    `UPDATE shared_pages SET ${assignments.join(", ")} WHERE id = ?1 AND ${isChangeable(parameters)} RETURNING ${COLUMNS}`,
+    `UPDATE shared_pages SET ${assignments.join(", ")} WHERE id = ?1 AND ${isChangeable(parameters)} RETURNING ${SHARED_PAGE_COLUMNS}`,
     parameters.values,
   );
   await batch.commitWithRetry();

@@ -14,5 +14,5 @@ export interface SharedPageRow {
   updated_at: number;
 }
 
-export const COLUMNS =
+export const SHARED_PAGE_COLUMNS =
   "id, account_id, link_id, tag, title, token, password_hash, password_attacked_at, show_destination, created_at, updated_at";

@@ -1,4 +1,12 @@
-import { HASH_BYTES, hashPassword, isOutdated, isPassword, SALT_BYTES, SCRYPT_PARAMETERS, toStored } from "./scrypt.ts";
+import {
+  PASSWORD_HASH_BYTES,
+  hashPassword,
+  isOutdated,
+  isPassword,
+  PASSWORD_SALT_BYTES,
+  SCRYPT_PARAMETERS,
+  toStored,
+} from "./scrypt.ts";
 import { MAX_WAITING_PASSWORDS } from "../limits.ts";
 
 /** The outcome of a call. "busy": too many passwords wait, so nothing was computed. */
@@ -12,7 +20,8 @@ export type VerifyOutcome =
   | { outcome: "busy" };
 
 /** Compared with if there is no stored password, so that the answer takes the same time. No password has this hash. */
-const unknown = () => toStored(SCRYPT_PARAMETERS, new Uint8Array(SALT_BYTES), new Uint8Array(HASH_BYTES));
+const unknown = () =>
+  toStored(SCRYPT_PARAMETERS, new Uint8Array(PASSWORD_SALT_BYTES), new Uint8Array(PASSWORD_HASH_BYTES));
 
 /** Hashes passwords one after the other. At most {@link MAX_WAITING_PASSWORDS} are in the queue. */
 export class HashQueue {

@@ -11,14 +11,14 @@ export interface ScryptParameters {
 /** Those of new hashes, as OWASP recommends them: a quarter of a second and 16 MiB. */
 export const SCRYPT_PARAMETERS: ScryptParameters = { n: 2 ** 14, r: 8, p: 5 };
 
-export const SALT_BYTES = 16;
-export const HASH_BYTES = 32;
+export const PASSWORD_SALT_BYTES = 16;
+export const PASSWORD_HASH_BYTES = 32;
 /** Twice what the present parameters need. */
 const MAX_MEMORY_BYTES = 32 * 1_024 * 1_024;
 
 /** Returns the password in its stored form: `scrypt$n$r$p$salt$hash`, the last two in base64. */
 export function hashPassword(password: string, parameters = SCRYPT_PARAMETERS): string {
-  const salt = randomBytes(SALT_BYTES);
+  const salt = randomBytes(PASSWORD_SALT_BYTES);
   return toStored(parameters, salt, derive(password, salt, parameters));
 }
 
@@ -40,7 +40,7 @@ export function isOutdated(stored: string): boolean {
 }
 
 function derive(password: string, salt: Uint8Array, { n, r, p }: ScryptParameters): Uint8Array {
-  return scryptSync(password, salt, HASH_BYTES, { N: n, r, p, maxmem: MAX_MEMORY_BYTES });
+  return scryptSync(password, salt, PASSWORD_HASH_BYTES, { N: n, r, p, maxmem: MAX_MEMORY_BYTES });
 }
 
 function parse(stored: string) {

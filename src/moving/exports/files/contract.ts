@@ -8,7 +8,7 @@ import { MAX_EXPORT_CLICKS } from "../../../limits.ts";
 import { Link } from "../../../links/contract.ts";
 import { LinkFilter } from "../../../links/list-contract.ts";
 import { codeSettings, DOMAIN_STYLE } from "../../../qr/contract.ts";
-import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "../contract.ts";
+import { downloadResponses, EXPORT_EXAMPLE, stateFields, EXPORT_TTL_DAYS } from "../contract.ts";
 import {
   MAX_EXPORTED_CODES,
   MAX_FILE_EXPORTS_PER_WINDOW,
@@ -23,7 +23,7 @@ const LinkId = z
   .string()
   .toLowerCase()
   .refine(isId, because("not_an_id", { resource: "link" }))
-  .openapi({ type: "string", format: "uuid", example: EXAMPLE.id });
+  .openapi({ type: "string", format: "uuid", example: EXPORT_EXAMPLE.id });
 
 /** The links of a file: those with the ids, or those that match the filters of GET /api/links. */
 const links = {
@@ -81,7 +81,7 @@ const Export = z
   })
   .openapi("Export", {
     description: "A file with links, clicks or QR codes.",
-    example: { ...EXAMPLE, kind: "links", format: "csv" },
+    example: { ...EXPORT_EXAMPLE, kind: "links", format: "csv" },
   });
 export type Export = z.infer<typeof Export>;
 
@@ -91,7 +91,7 @@ const NEEDED = "Links and QR codes need `links:read` too, clicks `clicks:read`."
 
 export const startExport = createRoute({
   ...operation("post", "/api/exports", "Exports", "Start export"),
-  description: `Writes links, clicks or QR codes into a file, in the background. ${NEEDED} At most ${MAX_FILE_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_FILE_EXPORTS} are kept, for ${TTL_DAYS} days.`,
+  description: `Writes links, clicks or QR codes into a file, in the background. ${NEEDED} At most ${MAX_FILE_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_FILE_EXPORTS} are kept, for ${EXPORT_TTL_DAYS} days.`,
   request: jsonBody(StartExport),
   responses: {
     202: json(one, "The export was started."),

@@ -13,7 +13,7 @@ import { findListedIds } from "../../../links/store/selected-links.ts";
 import { makeCode } from "../../../qr/code.ts";
 import { drawFor } from "../../../qr/image.ts";
 import { readUsage } from "../../../access/usage/store.ts";
-import { IDS, toExport, type ExportedLinks, type ExportInput, type FileKind, type Subject } from "../export.ts";
+import { EXPORT_IDS, toExport, type ExportedLinks, type ExportInput, type FileKind, type Subject } from "../export.ts";
 import type { Export, ExportCodes, StartExport } from "./contract.ts";
 import { FILE_EXPORTS, FILE_PERMISSIONS } from "../kinds.ts";
 import type { RequestContext } from "../../../platform/auth/principal.ts";
@@ -24,7 +24,7 @@ export async function startExport(context: RequestContext, query: StartExport): 
   requirePermissions(context.principal, FILE_PERMISSIONS[query.kind]);
   const { subject, ids } = await select(context, query);
   const input: ExportInput = { subject, country: context.country };
-  const records = ids.length === 0 ? [] : toRecords(IDS, 0, ids);
+  const records = ids.length === 0 ? [] : toRecords(EXPORT_IDS, 0, ids);
   return toFileExport(await startJob(context, FILE_EXPORTS, { input: JSON.stringify(input), records }));
 }
 

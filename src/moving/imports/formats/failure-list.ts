@@ -11,7 +11,7 @@ import { isRecognised } from "./layout.ts";
 /** The code of the fault. `code` would be read as a slug. */
 const FAULT = "fault";
 /** The line or the number of the object, the reason and the fault. */
-const OWN_COLUMNS = 3;
+const ADDED_COLUMNS = 3;
 const FIRST_NAMES = { csv: "line", json: "object" } as const;
 
 /** What was imported, and would be a second link if the list was imported as it is. */
@@ -43,7 +43,7 @@ export class FailureList {
   constructor({ delimiter }: Extract<Layout, { format: "csv" }>, header: string, columns: readonly string[]) {
     this.#delimiter = delimiter;
     this.#newLine = /(?:\r\n|\r|\n)$/.exec(header)?.[0] ?? "\r\n";
-    this.#replaced = isListOfFailures(columns) ? OWN_COLUMNS : 0;
+    this.#replaced = isListOfFailures(columns) ? ADDED_COLUMNS : 0;
     const first = isListOfObjects(columns) ? FIRST_NAMES.json : FIRST_NAMES.csv;
     const separator = isRecognised(delimiter) ? "" : `sep=${delimiter}${this.#newLine}`;
     this.header = `\u{FEFF}${separator}${this.rowOf([first, "reason", FAULT], header)}`;

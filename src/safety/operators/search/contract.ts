@@ -9,7 +9,7 @@ import { forOthers } from "../../takedowns/contract.ts";
 import {
   MAX_FOUND_PERSONS,
   MAX_GROUPED_LINKS,
-  MAX_SEARCH_CHARS,
+  MAX_OPERATOR_SEARCH_CHARS,
   MAX_SHOWN_OWNERS,
   SEARCHED_LINKS,
 } from "../../limits.ts";
@@ -108,7 +108,7 @@ const FoundHost = z
 export type FoundHost = z.infer<typeof FoundHost>;
 
 const search = (description: string) =>
-  lineOfText(MAX_SEARCH_CHARS)
+  lineOfText(MAX_OPERATOR_SEARCH_CHARS)
     .refine((text) => text.length >= MIN_SEARCH_CHARS, because("too_short", { min: MIN_SEARCH_CHARS }))
     .optional()
     .openapi({ description });

@@ -21,7 +21,7 @@ interface Found<T> {
   nextCursor: string | null;
 }
 
-export const ORDERS = { accounts: "found-accounts", links: "found-links", hosts: "found-hosts" };
+export const SEARCH_ORDERS = { accounts: "found-accounts", links: "found-links", hosts: "found-hosts" };
 
 /** The accounts with this id, or of persons whose address begins with the text; without a text all of them. */
 export async function findAccounts(
@@ -30,7 +30,7 @@ export async function findAccounts(
   page: Page,
 ): Promise<Found<FoundAccount>> {
   const rows = await store.listAccounts(db, search?.toLowerCase() ?? null, page, now);
-  const { items, nextCursor } = toPage(rows, page, ORDERS.accounts, ({ id }) => String(id));
+  const { items, nextCursor } = toPage(rows, page, SEARCH_ORDERS.accounts, ({ id }) => String(id));
   return { items: items.map(toFoundAccount), nextCursor };
 }
 
@@ -65,7 +65,7 @@ export async function findLinks(
   const exact = search === undefined || page.after !== null ? null : await findExact(context, search);
   if (exact !== null) return { items: [exact], nextCursor: null };
   const { rows, last } = await store.searchLinks(context.db, search ?? "", page.after, page.limit);
-  const nextCursor = last === null ? null : encodeCursor(last, ORDERS.links);
+  const nextCursor = last === null ? null : encodeCursor(last, SEARCH_ORDERS.links);
   return { items: rows.map((row) => toFoundLink(context, row)), nextCursor };
 }
 
@@ -82,7 +82,7 @@ async function findLinksOf(
   const ofAccount = { ...context, principal: { accountId: account.id } };
   const order = { sort: "createdAt", order: "desc" } as const;
   const { rows } = await listLinks(ofAccount, { ...ALL_LINKS, search }, order, page, false);
-  const { items, nextCursor } = toPage(rows, page, ORDERS.links, ({ id }) => id);
+  const { items, nextCursor } = toPage(rows, page, SEARCH_ORDERS.links, ({ id }) => id);
   return { items: items.map((row) => toFoundLink(context, toFoundRow(row, account.uuid))), nextCursor };
 }
 
@@ -126,7 +126,7 @@ export async function findHosts(db: D1Database, search: string | undefined, page
     .map(([host, links]) => toFoundHost(host, links, coveringHost(takenDown, host)?.id ?? null));
   return {
     items: items.toSorted((a, b) => b.links - a.links || a.host.localeCompare(b.host)),
-    nextCursor: last === null ? null : encodeCursor(last, ORDERS.hosts),
+    nextCursor: last === null ? null : encodeCursor(last, SEARCH_ORDERS.hosts),
   };
 }
 

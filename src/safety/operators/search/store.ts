@@ -71,7 +71,7 @@ export interface FoundRow {
   created_at: number;
 }
 
-const LINK_COLUMNS = `id, domain, slug, url, title, password_hash IS NOT NULL AS has_password, clicks, created_at,
+const FOUND_LINK_COLUMNS = `id, domain, slug, url, title, password_hash IS NOT NULL AS has_password, clicks, created_at,
   ${effectiveVerdict} AS verdict, (SELECT uuid FROM accounts WHERE accounts.id = account_id) AS account_uuid`;
 
 const TEXTS = ["slug", "url", "title", "expired_url", "ios", "android", "geo", "rules"];
@@ -93,11 +93,11 @@ export async function searchLinks(db: D1Database, text: string, after: string | 
   const statement =
     text === ""
       ? db
-          .prepare(`SELECT ${LINK_COLUMNS} FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2`)
+          .prepare(`SELECT ${FOUND_LINK_COLUMNS} FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2`)
           .bind(before, limit)
       : db
           .prepare(
-            `SELECT ${LINK_COLUMNS} FROM (SELECT * FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2) found
+            `SELECT ${FOUND_LINK_COLUMNS} FROM (SELECT * FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2) found
              WHERE ${HAS_TEXT} ORDER BY seq DESC LIMIT ?4`,
           )
           .bind(before, SEARCHED_LINKS, text, limit);
@@ -115,7 +115,7 @@ const AFTER_ALL_LINKS = firstSequenceAt(Number.MAX_SAFE_INTEGER);
 
 export async function findRow(db: D1Database, id: string): Promise<FoundRow | null> {
   return db
-    .prepare(`SELECT ${LINK_COLUMNS} FROM links NOT INDEXED WHERE seq = ?1`)
+    .prepare(`SELECT ${FOUND_LINK_COLUMNS} FROM links NOT INDEXED WHERE seq = ?1`)
     .bind(sequenceOf(id))
     .first<FoundRow>();
 }

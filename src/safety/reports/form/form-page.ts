@@ -6,7 +6,7 @@ import { loadReportTexts } from "./language.ts";
 import type { Failure, ReportTexts } from "./texts/report-texts.ts";
 
 /** Rules that only this page needs, in the colours of the others. */
-const STYLE =
+const FORM_STYLE =
   "<style>form{color-scheme:light dark}select,textarea{display:block;width:100%;box-sizing:border-box;font:inherit;color:inherit;background:#fff;border:1px solid #8a989b;border-radius:.5rem;padding:.5rem .75rem;margin:.25rem 0 1rem}textarea{min-height:7em;resize:vertical}" +
   "label.check{display:flex;gap:.6rem;font-weight:400;margin:0 0 1rem}input[type=checkbox]{width:1.25em;height:1.25em;flex:none;margin:.2em 0 0}" +
   ".bad{color:#a3241b}p.bad{margin:-.75rem 0 1rem}p.bad[role]{margin:0 0 .75rem;font-weight:600}" +
@@ -40,7 +40,7 @@ export async function reportFormPage(
     renderForm(texts, form, errors),
   ];
   const headers = { ...HEADERS, ...(failure === "rate_limited" && { "Retry-After": String(waitSeconds) }) };
-  const page = { language, title: texts.title, html: html.join(""), head: STYLE, hasForm: true };
+  const page = { language, title: texts.title, html: html.join(""), head: FORM_STYLE, hasForm: true };
   return pageResponse(incoming, page, status, headers);
 }
 

@@ -24,7 +24,7 @@ export interface TakedownRow {
   found_links: number;
 }
 
-export const COLUMNS = `t.id, t.kind, t.target, t.shown, t.imposed, t.former, t.statement, t.created_at, t.reversed_at, t.found_links,
+export const TAKEDOWN_COLUMNS = `t.id, t.kind, t.target, t.shown, t.imposed, t.former, t.statement, t.created_at, t.reversed_at, t.found_links,
   (SELECT name FROM users WHERE id = t.created_by) AS operator_name`;
 
 export type NewTakedown = Omit<TakedownRow, "reversed_at" | "operator_name" | "found_links"> & {
@@ -60,7 +60,7 @@ export async function insertTakedown(
   if (settlesReports && kind !== "host")
     settleReports(batch, "taken_down", created_at, isReportOf(kind, target), condition);
   const inForce = batch.add<TakedownRow>(
-    `SELECT ${COLUMNS} FROM takedowns t WHERE t.kind = ?1 AND t.target = ?2 AND t.reversed_at IS NULL`,
+    `SELECT ${TAKEDOWN_COLUMNS} FROM takedowns t WHERE t.kind = ?1 AND t.target = ?2 AND t.reversed_at IS NULL`,
     [kind, target],
   );
   const allowed = batch.sql`SELECT 1 WHERE ${condition}`;
@@ -69,7 +69,7 @@ export async function insertTakedown(
 }
 
 export async function findTakedown(db: D1Database, id: string): Promise<TakedownRow | null> {
-  return db.prepare(`SELECT ${COLUMNS} FROM takedowns t WHERE t.id = ?1`).bind(id).first<TakedownRow>();
+  return db.prepare(`SELECT ${TAKEDOWN_COLUMNS} FROM takedowns t WHERE t.id = ?1`).bind(id).first<TakedownRow>();
 }
 
 /** The accounts that the takedown concerns. */
@@ -117,7 +117,7 @@ export async function endTakedown(
 /** The takedowns, newest first; one more than the page holds. */
 export async function listTakedowns(db: D1Database, page: Page): Promise<TakedownRow[]> {
   const { results } = await db
-    .prepare(`SELECT ${COLUMNS} FROM takedowns t WHERE t.id < ?1 ORDER BY t.id DESC LIMIT ?2 OFFSET ?3`)
+    .prepare(`SELECT ${TAKEDOWN_COLUMNS} FROM takedowns t WHERE t.id < ?1 ORDER BY t.id DESC LIMIT ?2 OFFSET ?3`)
     .bind(...boundsOf(page))
     .all<TakedownRow>();
   return results;

@@ -8,7 +8,7 @@ import { MomentInput } from "#dashboard/ui/moment-input.tsx";
 import type { Choice } from "#dashboard/ui/choices.ts";
 import { TokenInput } from "#dashboard/ui/token-input.tsx";
 import { formatLanguage, formatRegion } from "../details/describe.ts";
-import { COUNTRIES, LANGUAGES } from "./choices.ts";
+import { COUNTRY_CHOICES, COMMON_LANGUAGE_CHOICES } from "./choices.ts";
 import type { ConditionName } from "./conditions.ts";
 import type { RuleDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
@@ -61,7 +61,7 @@ interface ListKind {
 
 const LISTS: Record<ListName, ListKind> = {
   countries: {
-    options: COUNTRIES,
+    options: COUNTRY_CHOICES,
     parse: (text) => (isCountry(text.toUpperCase()) ? text.toUpperCase() : null),
     format: formatCountry,
   },
@@ -71,7 +71,7 @@ const LISTS: Record<ListName, ListKind> = {
     format: formatRegion,
   },
   languages: {
-    options: LANGUAGES,
+    options: COMMON_LANGUAGE_CHOICES,
     parse: (text) => (/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(text) ? canonicalLanguage(text) : null),
     format: formatLanguage,
   },

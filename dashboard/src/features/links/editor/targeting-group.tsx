@@ -3,7 +3,7 @@ import { formatCountry } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button, IconButton } from "#dashboard/ui/button.tsx";
 import { InputField, SelectField } from "#dashboard/ui/field.tsx";
-import { COUNTRIES } from "./choices.ts";
+import { COUNTRY_CHOICES } from "./choices.ts";
 import { newKey, type GeoDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
 import { MAX_GEO_TARGETS } from "#src/links/limits.ts";
@@ -61,7 +61,7 @@ function GeoFields() {
             onValue={(value) => replace(index, { country: value })}
           >
             <option value="">{words.chooseCountry}</option>
-            {COUNTRIES.filter(
+            {COUNTRY_CHOICES.filter(
               ({ value }) => value === entry.country || !geo.some(({ country }) => country === value),
             ).map(({ value, label }) => (
               <option key={value} value={value}>

@@ -5,7 +5,7 @@ import { formsOf, isPlain } from "#src/qr/forms.ts";
 import { pathOf } from "#src/qr/plain-path.ts";
 import { USUAL_STYLE, isDrawable, type QrStyle } from "./style.ts";
 
-const LEVELS = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
+const LEVEL_NAMES = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
 
 /** Draws the code of a text in the page, without a frame, for links that the service does not have yet. */
 export function LocalCode({
@@ -22,7 +22,7 @@ export function LocalCode({
   const { foreground, background, level, logo, dots, corners, ...drawn } = isDrawable(style) ? style : USUAL_STYLE;
   const margin = Number(drawn.margin);
   // The library always draws a border, so it is cut off.
-  const modules = encodeQR(text, "raw", { ecc: LEVELS[level], border: 1 })
+  const modules = encodeQR(text, "raw", { ecc: LEVEL_NAMES[level], border: 1 })
     .slice(1, -1)
     .map((row) => row.slice(1, -1));
   const width = modules.length + 2 * margin;
