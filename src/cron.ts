@@ -8,8 +8,8 @@ import { isWatching, watchDestinations } from "./links/destinations/watch.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
 import { deleteOldAppTokens, deleteUnusedGrants } from "./access/grants/store.ts";
-import { reportBacklog } from "./access/health/backlog.ts";
-import { reportHealth } from "./access/health/probe.ts";
+import { logBacklogs } from "./access/health/backlog.ts";
+import { recordHealth } from "./access/health/probe.ts";
 import { deleteOldResponses } from "./platform/idempotency/store/responses.ts";
 import { describeError, log } from "./platform/lib/log.ts";
 import {
@@ -28,7 +28,7 @@ import { deleteOldClaims } from "./links/claims/store.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
 import { deleteOldListenerEvents } from "./webhooks/listeners/store/events.ts";
-import { sendReports } from "./clicks/mail-reports/send.ts";
+import { sendMailReports } from "./clicks/mail-reports/send.ts";
 import { deleteEndedListeners } from "./webhooks/listeners/store/listeners.ts";
 import { sendInvitations } from "./identity/people/invitations/send.ts";
 import { queueDueMails } from "./platform/mail/send.ts";
@@ -61,14 +61,14 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runTasks(context, TASKS);
   await cleanAccounts(context);
   await runTask("dispatch_webhooks", () => dispatchDueWebhooks(context));
-  await runTask("report_backlog", () => reportBacklog(context));
-  await runTask("report_health", () => reportHealth(context));
+  await runTask("report_backlog", () => logBacklogs(context));
+  await runTask("report_health", () => recordHealth(context));
   // Last, because they may wait minutes for resolvers and for Cloudflare's API.
   await runTask("recheck_domains", () => recheckDomains(context));
   await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(context));
   await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(context));
   await runTasks(context, SLOW_TASKS);
-  await runTask("send_reports", () => sendReports(context));
+  await runTask("send_reports", () => sendMailReports(context));
   await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(context));
   // At the very end: a run visits for up to a minute.
   if (isWatching(context.env)) await runTask("watch_destinations", () => watchDestinations(context));

@@ -50,7 +50,7 @@ import {
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_FAILED_KEYS_PER_ADDRESS,
 } from "../../src/platform/rate-limit/limits.ts";
-import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "../../src/clicks/mail-reports/limits.ts";
+import { MAX_OWN_MAIL_REPORTS, MAX_MAIL_REPORTS_PER_ACCOUNT } from "../../src/clicks/mail-reports/limits.ts";
 import { MAX_NOTES_PER_ACCOUNT } from "../../src/clicks/notes/limits.ts";
 import { MAX_OWN_VIEWS } from "../../src/links/views/limits.ts";
 import {
@@ -161,7 +161,10 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
     ["notes", count(MAX_NOTES_PER_ACCOUNT)],
     ["shared pages", count(MAX_SHARED_PAGES_PER_ACCOUNT)],
     ["saved views of a person, saved views that all members have", `${count(MAX_OWN_VIEWS)} each`],
-    ["reports by mail of a person, of all members", `${count(MAX_OWN_REPORTS)}, ${count(MAX_REPORTS_PER_ACCOUNT)}`],
+    [
+      "reports by mail of a person, of all members",
+      `${count(MAX_OWN_MAIL_REPORTS)}, ${count(MAX_MAIL_REPORTS_PER_ACCOUNT)}`,
+    ],
     ["members of a team", count(shared.MAX_MEMBERS_PER_TEAM)],
     ["teams that a person owns", count(MAX_TEAMS_PER_OWNER)],
     ["pending invitations of a team", count(MAX_PENDING_INVITATIONS_PER_TEAM)],

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../platform/context.ts";
 import { log } from "../../platform/lib/log.ts";
-import { BACKLOG_REPORTED_AFTER_MS } from "./limits.ts";
+import { BACKLOG_LOGGED_AFTER_MS } from "./limits.ts";
 
 /** What waits in a queue. */
 export interface QueueBacklog {
@@ -38,9 +38,9 @@ export async function readBacklogs({ env, now }: Pick<ServiceContext, "env" | "n
  * Logs backlogged queues and dead letters. Returns the number of log lines. A queue is backlogged if its oldest message
  * is old; the number of messages does not matter.
  */
-export async function reportBacklog(context: ServiceContext): Promise<number> {
+export async function logBacklogs(context: ServiceContext): Promise<number> {
   const backlogs = await readBacklogs(context);
-  const late = backlogs.filter(({ ageMs }) => ageMs > BACKLOG_REPORTED_AFTER_MS);
+  const late = backlogs.filter(({ ageMs }) => ageMs > BACKLOG_LOGGED_AFTER_MS);
   for (const { queue, messages, bytes, ageMs } of late) log("warn", "queue_backlog", { queue, messages, bytes, ageMs });
   const withDead = backlogs.filter(({ dead }) => dead.messages > 0);
   for (const { queue, dead } of withDead) log("error", "dead_letters", { queue, ...dead });

@@ -41,8 +41,8 @@ const details = {
 const status = Check.openapi({ description: "`failed` if a check failed." });
 
 /** What an operator reads about the service. */
-const HealthReport = z.object({ status, ...details });
-export type HealthReport = z.infer<typeof HealthReport>;
+const HealthState = z.object({ status, ...details });
+export type HealthState = z.infer<typeof HealthState>;
 
 const Health = z.object({ status, ...z.object(details).partial().shape }).openapi("Health", {
   description: "The state of the service. Callers on its own machine get all properties, others only `status`.",

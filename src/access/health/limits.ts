@@ -7,7 +7,7 @@ export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
 export const HEALTH_CACHE_MS = 5 * SECOND_MS;
 
 /** A queue's backlog is logged if its oldest message is older than this. */
-export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
+export const BACKLOG_LOGGED_AFTER_MS = 5 * MINUTE_MS;
 
-/** The cron writes a report each minute. An older one says that the cron does not run. */
-export const HEALTH_REPORT_FRESH_MS = 5 * MINUTE_MS;
+/** The cron stores the state each minute. An older one says that the cron does not run. */
+export const HEALTH_FRESH_MS = 5 * MINUTE_MS;

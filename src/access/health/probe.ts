@@ -1,16 +1,16 @@
 import { open, readKeys, seal, toBase64 } from "../../platform/lib/encryption.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
 import { withTimeout } from "../../platform/lib/timeout.ts";
-import type { CheckName, HealthReport } from "./contract.ts";
-import { readSchemaVersion, samplePasswordHashes, sampleSecrets, storeReport } from "./store.ts";
+import type { CheckName, HealthState } from "./contract.ts";
+import { readSchemaVersion, samplePasswordHashes, sampleSecrets, storeHealth } from "./store.ts";
 import { HEALTH_TIMEOUT_MS } from "./limits.ts";
 import type { ServiceContext } from "../../platform/context.ts";
 
 /** The version of schema.sql that this code was written for. */
 export const SCHEMA_VERSION = 1;
 
-/** A failed check as reports show it. It has no details of the error: those are in the log. */
-type Problem = HealthReport["problems"][number];
+/** A failed check as the state of the service shows it. It has no details of the error: those are in the log. */
+type Problem = HealthState["problems"][number];
 
 const DEPLOY = "Run npm run deploy (on this machine: npm start).";
 const STATUS_PAGE = "See Cloudflare's status page. If it began with a deployment, deploy the former version again.";
@@ -18,7 +18,7 @@ const SET_KEYS = "Set the former keys: npx wrangler secret put ENCRYPTION_KEYS (
 const FIRST_KEY = `${SET_KEYS} Only if there never was a key, run npm run deploy (on this machine: npm start), which creates one.`;
 
 /** Checks all parts concurrently, each with the cheapest possible call. */
-export async function probe(env: Env): Promise<HealthReport> {
+export async function probe(env: Env): Promise<HealthState> {
   const [database, encryptionKeys, durableObjects, queues] = await Promise.all([
     checkDatabase(env),
     check("encryptionKeys", () => checkKeys(env)),
@@ -152,9 +152,9 @@ async function checkQueues(env: Env): Promise<Problem | null> {
   return null;
 }
 
-/** Checks all parts, logs those that fail, and keeps the report for `npm run health`. Returns the number of failed checks. */
-export async function reportHealth({ env, db, now }: ServiceContext): Promise<number> {
-  const report = await probe(env);
-  await storeReport(db, report, now);
-  return report.problems.length;
+/** Checks all parts, logs those that fail, and keeps the state for `npm run health`. Returns the number of failed checks. */
+export async function recordHealth({ env, db, now }: ServiceContext): Promise<number> {
+  const state = await probe(env);
+  await storeHealth(db, state, now);
+  return state.problems.length;
 }

@@ -8,14 +8,14 @@ import { probe } from "./probe.ts";
 import { HEALTH_CACHE_MS } from "./limits.ts";
 
 /** The isolate's last result. With it, a flood of calls from many addresses costs one probe at a time. */
-let latest: { report: contract.HealthReport; at: number } | null = null;
+let latest: { state: contract.HealthState; at: number } | null = null;
 
 const getHealth: RouteHandler<typeof contract.getHealth, HttpEnv> = async (c) => {
   const { env, now } = c.get("context");
-  if (latest === null || Math.abs(now - latest.at) >= HEALTH_CACHE_MS) latest = { report: await probe(env), at: now };
-  const { report } = latest;
-  const { status } = report;
-  return c.json(isLocalCall(c) ? report : { status }, status === "ok" ? 200 : 503);
+  if (latest === null || Math.abs(now - latest.at) >= HEALTH_CACHE_MS) latest = { state: await probe(env), at: now };
+  const { state } = latest;
+  const { status } = state;
+  return c.json(isLocalCall(c) ? state : { status }, status === "ok" ? 200 : 503);
 };
 
 export const ROUTES = [route(contract.getHealth, allowAnonymous, 60, getHealth)];

@@ -1,4 +1,4 @@
-import type { HealthReport } from "./contract.ts";
+import type { HealthState } from "./contract.ts";
 
 const NO_TABLE = /no such table/;
 
@@ -38,23 +38,23 @@ export async function sampleSecrets(db: D1Database): Promise<StoredSecret[]> {
   return withTables(async () => (await sample.all<StoredSecret>()).results, []);
 }
 
-/** Replaces the latest report. */
-export async function storeReport(db: D1Database, report: HealthReport, now: number): Promise<void> {
+/** Replaces the latest state. */
+export async function storeHealth(db: D1Database, state: HealthState, now: number): Promise<void> {
   await db
     .prepare(
       `INSERT INTO health_reports (id, checked_at, report) VALUES (1, ?1, ?2)
        ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at, report = excluded.report`,
     )
-    .bind(now, JSON.stringify(report))
+    .bind(now, JSON.stringify(state))
     .run();
 }
 
-/** The report of the cron's latest run; null: there is none. */
-export async function readReport(db: D1Database): Promise<{ report: HealthReport; checkedAt: number } | null> {
+/** The state that the latest run of the cron found; null: there is none. */
+export async function readHealth(db: D1Database): Promise<{ state: HealthState; checkedAt: number } | null> {
   const row = await db
     .prepare("SELECT checked_at, report FROM health_reports WHERE id = 1")
     .first<{ checked_at: number; report: string }>();
-  return row === null ? null : { report: JSON.parse(row.report) as HealthReport, checkedAt: row.checked_at };
+  return row === null ? null : { state: JSON.parse(row.report) as HealthState, checkedAt: row.checked_at };
 }
 
 /** The result of the query; `none` if the database has no tables. */

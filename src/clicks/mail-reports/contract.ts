@@ -14,7 +14,7 @@ import { Id, IdInput, idParams } from "../../platform/http/id.ts";
 import { errorRef } from "../../platform/http/openapi-components.ts";
 import { changesOf, Timestamp } from "../../platform/http/validation.ts";
 import { TagName } from "../../links/fields.ts";
-import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, MAX_STOP_TOKEN_CHARS } from "./limits.ts";
+import { MAX_OWN_MAIL_REPORTS, MAX_MAIL_REPORTS_PER_ACCOUNT, MAX_STOP_TOKEN_CHARS } from "./limits.ts";
 import { because } from "../../platform/http/faults.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
@@ -67,15 +67,15 @@ const params = idParams("report");
 const oneReport = z.object({ report: MailReport });
 const taken = conflicting("You get this report already, or the maximum number of reports.");
 
-export const createReport = createRoute({
+export const createMailReport = createRoute({
   ...operation("post", "/api/account/mail-reports", "Account", "Subscribe to report"),
   ...sessionOnly,
-  description: `For the person themselves: at most ${MAX_OWN_REPORTS} in an account, whose members get at most ${MAX_REPORTS_PER_ACCOUNT}.`,
+  description: `For the person themselves: at most ${MAX_OWN_MAIL_REPORTS} in an account, whose members get at most ${MAX_MAIL_REPORTS_PER_ACCOUNT}.`,
   request: jsonBody(CreateMailReport),
   responses: { 201: json(oneReport, "The report."), ...taken },
 });
 
-export const listReports = createRoute({
+export const listMailReports = createRoute({
   ...operation("get", "/api/account/mail-reports", "Account", "List reports by mail"),
   ...sessionOnly,
   description: "The person's own ones, newest first.",
@@ -87,14 +87,14 @@ export const listReports = createRoute({
   },
 });
 
-export const updateReport = createRoute({
+export const updateMailReport = createRoute({
   ...operation("patch", "/api/account/mail-reports/{id}", "Account", "Update report by mail"),
   ...sessionOnly,
   request: { params, ...jsonBody(UpdateMailReport) },
   responses: { 200: json(oneReport, "The report after the change."), ...taken },
 });
 
-export const deleteReport = createRoute({
+export const deleteMailReport = createRoute({
   ...operation("delete", "/api/account/mail-reports/{id}", "Account", "Unsubscribe from report"),
   ...sessionOnly,
   request: { params },
@@ -119,7 +119,7 @@ export const showStop = createRoute({
   },
 });
 
-export const stopReport = createRoute({
+export const stopMailReport = createRoute({
   ...operation("post", "/api/account/mail-reports/stop", "Mails", "Stop report"),
   security: [],
   description: "Without a session, for the header `List-Unsubscribe` of the mail (RFC 8058). May be repeated.",

@@ -11,34 +11,34 @@ import { preferredLanguage } from "../../redirect/pages/language.ts";
 import { pageResponse, PRIVATE_HEADERS } from "../../redirect/pages/page.ts";
 import * as contract from "./contract.ts";
 import * as reports from "./mail-reports.ts";
-import { reportOfToken } from "./stop.ts";
-import { endReport } from "./store.ts";
+import { mailReportOfToken } from "./stop.ts";
+import { endMailReport } from "./store.ts";
 
-const createReport: RouteHandler<typeof contract.createReport, MemberEnv> = async (c) =>
-  c.json({ report: await reports.createReport(c.get("context"), c.req.valid("json")) }, 201);
+const createMailReport: RouteHandler<typeof contract.createMailReport, MemberEnv> = async (c) =>
+  c.json({ report: await reports.createMailReport(c.get("context"), c.req.valid("json")) }, 201);
 
-const listReports: RouteHandler<typeof contract.listReports, MemberEnv> = async (c) =>
-  c.json({ reports: await reports.listReports(c.get("context")) }, 200);
+const listMailReports: RouteHandler<typeof contract.listMailReports, MemberEnv> = async (c) =>
+  c.json({ reports: await reports.listMailReports(c.get("context")) }, 200);
 
-const updateReport: RouteHandler<typeof contract.updateReport, MemberEnv> = async (c) => {
+const updateMailReport: RouteHandler<typeof contract.updateMailReport, MemberEnv> = async (c) => {
   const { id } = c.req.valid("param");
-  return c.json({ report: await reports.updateReport(c.get("context"), id, c.req.valid("json")) }, 200);
+  return c.json({ report: await reports.updateMailReport(c.get("context"), id, c.req.valid("json")) }, 200);
 };
 
-const deleteReport: RouteHandler<typeof contract.deleteReport, MemberEnv> = async (c) => {
-  await reports.deleteReport(c.get("context"), c.req.valid("param").id);
+const deleteMailReport: RouteHandler<typeof contract.deleteMailReport, MemberEnv> = async (c) => {
+  await reports.deleteMailReport(c.get("context"), c.req.valid("param").id);
   return c.json({ success: true as const }, 200);
 };
 
 const showStop: RouteHandler<typeof contract.showStop, HttpEnv> = async (c) => {
-  const id = await reportOfToken(c.env, c.req.valid("query").token);
+  const id = await mailReportOfToken(c.env, c.req.valid("query").token);
   if (id === null && isForProgram(c)) throw brokenUrl();
   return showPage(c, id === null ? "broken" : "ask");
 };
 
-const stopReport: RouteHandler<typeof contract.stopReport, HttpEnv> = async (c) => {
-  const id = await reportOfToken(c.env, c.req.valid("query").token);
-  if (id !== null) await endReport(c.get("context").db, id);
+const stopMailReport: RouteHandler<typeof contract.stopMailReport, HttpEnv> = async (c) => {
+  const id = await mailReportOfToken(c.env, c.req.valid("query").token);
+  if (id !== null) await endMailReport(c.get("context").db, id);
   if (!isForProgram(c)) return showPage(c, id === null ? "broken" : "stopped");
   if (id === null) throw brokenUrl();
   return c.json({ success: true as const }, 200);
@@ -76,9 +76,9 @@ const refuseKey: MiddlewareHandler<HttpEnv> = async (c, next) => {
 
 export const ROUTES = [
   route(contract.showStop, allowReaders, 30, showStop),
-  route(contract.stopReport, allowReaders, 30, stopReport),
-  route(contract.createReport, requireMember("clicks:read"), 20, createReport),
-  route(contract.listReports, requireMember("clicks:read"), 60, listReports),
-  route(contract.updateReport, requireMember("clicks:read"), 20, updateReport),
-  route(contract.deleteReport, requireMember("clicks:read"), 20, deleteReport),
+  route(contract.stopMailReport, allowReaders, 30, stopMailReport),
+  route(contract.createMailReport, requireMember("clicks:read"), 20, createMailReport),
+  route(contract.listMailReports, requireMember("clicks:read"), 60, listMailReports),
+  route(contract.updateMailReport, requireMember("clicks:read"), 20, updateMailReport),
+  route(contract.deleteMailReport, requireMember("clicks:read"), 20, deleteMailReport),
 ];

@@ -1,12 +1,12 @@
 import { localDateAt, startOfLocalDate, timeZoneOf, type LocalDate, type TimeZone } from "../analytics/time-zone.ts";
 import { DAY_MS, HOUR_MS } from "../../limits.ts";
 import type { Frequency } from "./contract.ts";
-import { REPORT_HOUR } from "./limits.ts";
+import { MAIL_REPORT_HOUR } from "./limits.ts";
 
 /** When reports are due, and what they are about. All times are Unix milliseconds. */
 
 /** The first time after `after` that is 07:00 on a Monday, or on the first day of a month. */
-export function nextReportAt(frequency: Frequency, timezone: string, after: number): number {
+export function nextMailReportAt(frequency: Frequency, timezone: string, after: number): number {
   const zone = timeZoneOf(timezone);
   const date = firstDateOf(frequency, localDateAt(after, zone));
   const due = hourOn(date, zone);
@@ -14,11 +14,7 @@ export function nextReportAt(frequency: Frequency, timezone: string, after: numb
 }
 
 /** The week or month before the report. */
-export function reportedPeriod(
-  frequency: Frequency,
-  timezone: string,
-  reportAt: number,
-): { start: number; end: number } {
+export function mailedPeriod(frequency: Frequency, timezone: string, reportAt: number): { start: number; end: number } {
   const zone = timeZoneOf(timezone);
   const date = firstDateOf(frequency, localDateAt(reportAt, zone));
   const start = firstDateOf(frequency, date - DAY_MS);
@@ -37,8 +33,8 @@ function dateAfter(frequency: Frequency, date: LocalDate): LocalDate {
   return frequency === "weekly" ? date + 7 * DAY_MS : Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1);
 }
 
-/** {@link REPORT_HOUR} of a local day, whose clock may have changed since midnight. */
+/** {@link MAIL_REPORT_HOUR} of a local day, whose clock may have changed since midnight. */
 function hourOn(date: LocalDate, zone: TimeZone): number {
-  const hoursLater = REPORT_HOUR * HOUR_MS;
+  const hoursLater = MAIL_REPORT_HOUR * HOUR_MS;
   return date + hoursLater - zone.offsetAt(startOfLocalDate(date, zone) + hoursLater);
 }

@@ -12,7 +12,7 @@ export async function stopUrl(env: Pick<Env, "ENCRYPTION_KEYS">, baseUrl: string
 }
 
 /** The id of the report in a token; null: it was not signed here. */
-export async function reportOfToken(env: Pick<Env, "ENCRYPTION_KEYS">, token: string): Promise<string | null> {
+export async function mailReportOfToken(env: Pick<Env, "ENCRYPTION_KEYS">, token: string): Promise<string | null> {
   const [id = "", signature = ""] = token.split(".");
   return (await verifySignature(env.ENCRYPTION_KEYS, PURPOSE, id, toPadded(signature))) ? id : null;
 }

@@ -6,11 +6,16 @@ import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { addMail, mailStored, type NewMail } from "../../platform/mail/store.ts";
 import type { Role } from "../../platform/auth/roles.ts";
 import type { Frequency, MailReport } from "./contract.ts";
-import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, REPORT_LEASE_MS, REPORTS_PER_RUN } from "./limits.ts";
+import {
+  MAX_OWN_MAIL_REPORTS,
+  MAX_MAIL_REPORTS_PER_ACCOUNT,
+  MAIL_REPORT_LEASE_MS,
+  MAIL_REPORTS_PER_RUN,
+} from "./limits.ts";
 
 // The same transaction stores the mail of a report and when the next one is due.
 
-export interface ReportRow {
+export interface MailReportRow {
   id: string;
   account_id: number;
   user_id: string;
@@ -31,13 +36,13 @@ export interface Subscriber {
 const COLUMNS = "id, account_id, user_id, frequency, timezone, link_id, tag, report_at, created_at";
 const IS_OWN = "account_id = ?1 AND user_id = ?2";
 
-export function toReport(row: ReportRow): MailReport {
+export function toMailReport(row: MailReportRow): MailReport {
   const { id, frequency, timezone, link_id: linkId, tag, report_at: nextAt, created_at: createdAt } = row;
   return { id, frequency, timezone, linkId, tag, nextAt, createdAt };
 }
 
 /** Stores a report. The limits are conditions of the INSERT, so concurrent requests cannot exceed them. */
-export async function insertReport(
+export async function insertMailReport(
   db: D1Database,
   { accountId, userId }: Subscriber,
   { id, frequency, timezone, linkId, tag, nextAt, createdAt }: MailReport,
@@ -46,39 +51,39 @@ export async function insertReport(
   const tagKey = tag === null ? "" : toTagKey(tag);
   batch.sql`INSERT INTO mail_reports (id, account_id, user_id, frequency, timezone, link_id, tag, tag_key, report_at, due_at, created_at)
     SELECT ${id}, ${accountId}, ${userId}, ${frequency}, ${timezone}, ${linkId}, ${tag}, ${tagKey}, ${nextAt}, ${nextAt}, ${createdAt}
-    WHERE (SELECT count(*) FROM mail_reports WHERE account_id = ${accountId}) < ${MAX_REPORTS_PER_ACCOUNT}
-      AND (SELECT count(*) FROM mail_reports WHERE account_id = ${accountId} AND user_id = ${userId}) < ${MAX_OWN_REPORTS}
+    WHERE (SELECT count(*) FROM mail_reports WHERE account_id = ${accountId}) < ${MAX_MAIL_REPORTS_PER_ACCOUNT}
+      AND (SELECT count(*) FROM mail_reports WHERE account_id = ${accountId} AND user_id = ${userId}) < ${MAX_OWN_MAIL_REPORTS}
     ON CONFLICT DO NOTHING`;
   const stored = batch.sql<{ id: string }>`SELECT id FROM mail_reports WHERE account_id = ${accountId}
     AND user_id = ${userId} AND frequency = ${frequency} AND coalesce(link_id, '') = ${linkId ?? ""} AND tag_key = ${tagKey}`;
   const own = batch.sql<{ count: number }>`SELECT count(*) AS count FROM mail_reports
     WHERE account_id = ${accountId} AND user_id = ${userId}`;
   await batch.commitWithRetry();
-  if (stored.first === undefined) return (own.first?.count ?? 0) < MAX_OWN_REPORTS ? "too_many" : "too_many_own";
+  if (stored.first === undefined) return (own.first?.count ?? 0) < MAX_OWN_MAIL_REPORTS ? "too_many" : "too_many_own";
   return stored.first.id === id ? "created" : "taken";
 }
 
-/** The person's reports, newest first. There are at most {@link MAX_OWN_REPORTS}. */
-export async function listReports(db: D1Database, { accountId, userId }: Subscriber): Promise<ReportRow[]> {
+/** The person's reports, newest first. There are at most {@link MAX_OWN_MAIL_REPORTS}. */
+export async function listMailReports(db: D1Database, { accountId, userId }: Subscriber): Promise<MailReportRow[]> {
   const { results } = await db
     .prepare(`SELECT ${COLUMNS} FROM mail_reports WHERE ${IS_OWN} ORDER BY id DESC`)
     .bind(accountId, userId)
-    .all<ReportRow>();
+    .all<MailReportRow>();
   return results;
 }
 
 /** Changes a report of the person. Returns null if there is none, and the row as it was if they get that report already. */
-export async function updateReport(
+export async function updateMailReport(
   db: D1Database,
   { accountId, userId }: Subscriber,
   { id, frequency, timezone, nextAt }: Pick<MailReport, "id" | "frequency" | "timezone" | "nextAt">,
-): Promise<ReportRow | null> {
+): Promise<MailReportRow | null> {
   const batch = new Batch(db);
   batch.add(
     `UPDATE OR IGNORE mail_reports SET frequency = ?4, timezone = ?5, report_at = ?6, due_at = ?6 WHERE id = ?3 AND ${IS_OWN}`,
     [accountId, userId, id, frequency, timezone, nextAt],
   );
-  const row = batch.add<ReportRow>(`SELECT ${COLUMNS} FROM mail_reports WHERE id = ?3 AND ${IS_OWN}`, [
+  const row = batch.add<MailReportRow>(`SELECT ${COLUMNS} FROM mail_reports WHERE id = ?3 AND ${IS_OWN}`, [
     accountId,
     userId,
     id,
@@ -88,7 +93,11 @@ export async function updateReport(
 }
 
 /** Returns whether the person had the report. */
-export async function deleteReport(db: D1Database, { accountId, userId }: Subscriber, id: string): Promise<boolean> {
+export async function deleteMailReport(
+  db: D1Database,
+  { accountId, userId }: Subscriber,
+  id: string,
+): Promise<boolean> {
   const { meta } = await db
     .prepare(`DELETE FROM mail_reports WHERE id = ?3 AND ${IS_OWN}`)
     .bind(accountId, userId, id)
@@ -97,20 +106,20 @@ export async function deleteReport(db: D1Database, { accountId, userId }: Subscr
 }
 
 /** Deletes a report, whoever gets it. */
-export async function endReport(db: D1Database, id: string): Promise<void> {
+export async function endMailReport(db: D1Database, id: string): Promise<void> {
   await db.prepare("DELETE FROM mail_reports WHERE id = ?1").bind(id).run();
 }
 
-/** Returns reports that are due, and leases them for {@link REPORT_LEASE_MS}. */
-export async function claimDueReports(db: D1Database, now: number): Promise<ReportRow[]> {
+/** Returns reports that are due, and leases them for {@link MAIL_REPORT_LEASE_MS}. */
+export async function claimDueMailReports(db: D1Database, now: number): Promise<MailReportRow[]> {
   const { results } = await db
     .prepare(
       `UPDATE mail_reports SET due_at = ?2 WHERE id IN
-         (SELECT id FROM mail_reports WHERE due_at <= ?1 ORDER BY due_at LIMIT ${REPORTS_PER_RUN})
+         (SELECT id FROM mail_reports WHERE due_at <= ?1 ORDER BY due_at LIMIT ${MAIL_REPORTS_PER_RUN})
        RETURNING ${COLUMNS}`,
     )
-    .bind(now, leaseEnd(now, REPORT_LEASE_MS))
-    .all<ReportRow>();
+    .bind(now, leaseEnd(now, MAIL_REPORT_LEASE_MS))
+    .all<MailReportRow>();
   return results;
 }
 
@@ -126,7 +135,7 @@ export interface Recipient {
 /** Returns null if the person is no member of the account any more. */
 export async function findRecipient(
   db: D1Database,
-  { account_id: accountId, user_id: userId }: ReportRow,
+  { account_id: accountId, user_id: userId }: MailReportRow,
 ): Promise<Recipient | null> {
   const row = await db
     .prepare(
@@ -152,9 +161,9 @@ export async function findTagName(db: D1Database, accountId: number, tag: string
  * Stores the mail and when the next one is due, unless another run has done so. If the address has had too many mails, this one is
  * due again in {@link MAIL_WINDOW_MS}.
  */
-export async function recordReport(
+export async function recordMailReport(
   db: D1Database,
-  { id, report_at: reportAt }: ReportRow,
+  { id, report_at: reportAt }: MailReportRow,
   mail: NewMail,
   { nextAt, now }: { nextAt: number; now: number },
 ): Promise<void> {
@@ -167,9 +176,9 @@ export async function recordReport(
 }
 
 /** Goes on to the next report without this one. */
-export async function skipReport(
+export async function skipMailReport(
   db: D1Database,
-  { id, report_at: reportAt }: ReportRow,
+  { id, report_at: reportAt }: MailReportRow,
   nextAt: number,
 ): Promise<void> {
   await db

@@ -2,7 +2,7 @@ import { localDateAt, timeZoneOf } from "../analytics/time-zone.ts";
 import type { readClickSums } from "../analytics/read-clicks.ts";
 import type { AppLanguage } from "../../platform/languages.ts";
 import type { MailTexts } from "../../platform/mail/texts/en.ts";
-import { REPORTED_VALUES } from "./limits.ts";
+import { MAIL_REPORT_VALUES } from "./limits.ts";
 
 interface Report {
   account: string;
@@ -14,7 +14,7 @@ interface Report {
 }
 
 /** The text of a report: its paragraphs have an empty line between them. */
-export function writeReport(
+export function writeMailReport(
   { account, subject, timezone, clicks, language }: Report,
   { clicks: words }: MailTexts,
 ): string {
@@ -59,5 +59,5 @@ function changeOf(present: number, before: number): string {
 
 function listOf(title: string, values: readonly { value: string; clicks: number }[] = []): string {
   if (values.length === 0) return "";
-  return [title, ...values.slice(0, REPORTED_VALUES).map(({ value, clicks }) => `${value}: ${clicks}`)].join("\n");
+  return [title, ...values.slice(0, MAIL_REPORT_VALUES).map(({ value, clicks }) => `${value}: ${clicks}`)].join("\n");
 }

@@ -1,17 +1,17 @@
 import { createExecutionContext, createMessageBatch, getQueueResult, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { reportBacklog } from "../../../src/access/health/backlog.ts";
+import { logBacklogs } from "../../../src/access/health/backlog.ts";
 import { SCHEMA_VERSION } from "../../../src/access/health/probe.ts";
 import { probe } from "../../../src/access/health/probe.ts";
 import { MINUTE_MS } from "../../../src/limits.ts";
 import { generateEncryptionKey } from "../../../src/platform/lib/encryption.ts";
 import worker from "../../../src/index.ts";
 import type { ClickBatchMessage } from "../../../src/click-log/capture/message.ts";
-import type { HealthReport } from "../../../src/access/health/contract.ts";
+import type { HealthState } from "../../../src/access/health/contract.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, jobContext, runCron, send } from "../../support/api.ts";
 import { messageOf, logOf, clickOn } from "../../support/clicks.ts";
-import { BACKLOG_REPORTED_AFTER_MS } from "../../../src/access/health/limits.ts";
+import { BACKLOG_LOGGED_AFTER_MS } from "../../../src/access/health/limits.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -185,7 +185,7 @@ describe("the report of the cron", () => {
     vi.spyOn(console, "error").mockImplementation((line) => lines.push(line));
     await runCron(NOW, { ENCRYPTION_KEYS: "" });
     const { results } = await stored();
-    const { problems } = JSON.parse(results[0]?.report ?? "") as HealthReport;
+    const { problems } = JSON.parse(results[0]?.report ?? "") as HealthState;
     expect(problems).toMatchObject([{ check: "encryptionKeys", problem: "ENCRYPTION_KEYS is missing." }]);
     const logged = lines.map((line) => JSON.parse(line) as object);
     expect(logged).toContainEqual({
@@ -215,17 +215,17 @@ describe("the backlog of the queues", () => {
     const lines: string[] = [];
     for (const level of ["warn", "error"] as const)
       vi.spyOn(console, level).mockImplementation((line) => lines.push(line));
-    expect(await reportBacklog(jobContext(NOW))).toBe(lines.length);
+    expect(await logBacklogs(jobContext(NOW))).toBe(lines.length);
     return lines.map((line) => JSON.parse(line) as unknown);
   }
 
   it("is not reported while its oldest message is young", async () => {
     expect(await logLinesFor(undefined, 0)).toEqual([]);
-    expect(await logLinesFor(NOW - BACKLOG_REPORTED_AFTER_MS, 0)).toEqual([]);
+    expect(await logLinesFor(NOW - BACKLOG_LOGGED_AFTER_MS, 0)).toEqual([]);
   });
 
   it("is reported if its oldest message is too old", async () => {
-    const ageMs = BACKLOG_REPORTED_AFTER_MS + 1;
+    const ageMs = BACKLOG_LOGGED_AFTER_MS + 1;
     expect(await logLinesFor(NOW - ageMs, 0)).toEqual([
       { event: "queue_backlog", queue: "clicks", messages: 7, bytes: 70, ageMs },
       { event: "queue_backlog", queue: "clickEvents", messages: 7, bytes: 70, ageMs },

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createJobContext } from "#src/platform/context.ts";
 import { DAY_MS, HOUR_MS } from "#src/limits.ts";
 import type { MailReport } from "#src/clicks/mail-reports/contract.ts";
-import { MAX_OWN_REPORTS } from "#src/clicks/mail-reports/limits.ts";
-import { sendReports } from "#src/clicks/mail-reports/send.ts";
+import { MAX_OWN_MAIL_REPORTS } from "#src/clicks/mail-reports/limits.ts";
+import { sendMailReports } from "#src/clicks/mail-reports/send.ts";
 import { MAIL_API_URL, PEOPLE } from "../../identity/people/support.ts";
 import { createAccount, send } from "../../support/api.ts";
 import { clickOn, consume, messageOf } from "../../support/clicks.ts";
@@ -60,7 +60,7 @@ async function makeLink(fields: object = {}): Promise<{ id: string; shortUrl: st
 async function run(now: number, bindings: object = {}): Promise<Sent[]> {
   await internet.forget();
   const execution = createExecutionContext();
-  await sendReports(createJobContext({ ...env, ...PEOPLE, ...bindings }, execution, now));
+  await sendMailReports(createJobContext({ ...env, ...PEOPLE, ...bindings }, execution, now));
   await waitOnExecutionContext(execution);
   const received = await internet.received();
   return received.filter(({ url }) => url === MAIL_API_URL).map(({ body }) => JSON.parse(body) as Sent);
@@ -121,7 +121,7 @@ it("stores a mail once, although two runs have claimed the report", async () => 
         if (!isClaimed) {
           isClaimed = true;
           await claimAgain();
-          await sendReports(createJobContext({ ...env, ...PEOPLE }, createExecutionContext(), nextAt));
+          await sendMailReports(createJobContext({ ...env, ...PEOPLE }, createExecutionContext(), nextAt));
         }
         return target.batch(statements);
       };
@@ -261,7 +261,7 @@ it("refuses what it cannot report, and more than the maximum", async () => {
     `INSERT INTO mail_reports SELECT mail_reports.id || value, account_id, user_id, frequency, timezone, value, NULL, '', report_at, due_at, 0
      FROM mail_reports, json_each(?1)`,
   )
-    .bind(JSON.stringify(Array.from({ length: MAX_OWN_REPORTS - 2 }, (_, n) => `l${n}`)))
+    .bind(JSON.stringify(Array.from({ length: MAX_OWN_MAIL_REPORTS - 2 }, (_, n) => `l${n}`)))
     .run();
   expect(await post({ tag: "sale" })).toBe(201);
   expect(await ask(viewer, "POST", "", { ...WEEKLY, linkId: id })).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextReportAt, reportedPeriod } from "#src/clicks/mail-reports/schedule.ts";
+import { nextMailReportAt, mailedPeriod } from "#src/clicks/mail-reports/schedule.ts";
 
 const at = (time: string) => Date.parse(time);
 const iso = (time: number) => new Date(time).toISOString();
@@ -15,7 +15,7 @@ it.each([
   ["monthly", "Europe/Berlin", "2029-03-31T00:00Z", "2029-04-01T05:00:00.000Z"],
   ["monthly", "America/New_York", "2026-10-31T12:00Z", "2026-11-01T12:00:00.000Z"],
 ] as const)("a %s report in %s is due at 7 on the day after %s: %s", (frequency, timezone, now, due) => {
-  expect(iso(nextReportAt(frequency, timezone, at(now)))).toBe(due);
+  expect(iso(nextMailReportAt(frequency, timezone, at(now)))).toBe(due);
 });
 
 it.each([
@@ -24,6 +24,6 @@ it.each([
   // Sent late, it is about the same days.
   ["weekly", "UTC", "2026-12-02T07:00Z", "2026-11-23T00:00:00.000Z", "2026-11-30T00:00:00.000Z"],
 ] as const)("a %s report in %s at %s is about whole local days", (frequency, timezone, reportAt, start, end) => {
-  const period = reportedPeriod(frequency, timezone, at(reportAt));
+  const period = mailedPeriod(frequency, timezone, at(reportAt));
   expect([iso(period.start), iso(period.end)]).toEqual([start, end]);
 });

@@ -3,19 +3,19 @@ import { expect, test, vi } from "vitest";
 import { showHealth } from "../../../tools/scripts/health.ts";
 import { withLocalDatabase } from "../../../tools/scripts/local-database.ts";
 import { DAY_MS } from "../../../src/limits.ts";
-import type { HealthReport } from "../../../src/access/health/contract.ts";
-import { storeReport } from "../../../src/access/health/store.ts";
+import type { HealthState } from "../../../src/access/health/contract.ts";
+import { storeHealth } from "../../../src/access/health/store.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
 import { emptyDatabase, newDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";
 
-const OK: HealthReport = {
+const OK: HealthState = {
   status: "ok",
   checks: { database: "ok", schema: "ok", encryptionKeys: "ok", durableObjects: "ok", queues: "ok" },
   schemaVersion: 1,
   problems: [],
 };
-const FAILED: HealthReport = {
+const FAILED: HealthState = {
   ...OK,
   status: "failed",
   checks: { ...OK.checks, queues: "failed" },
@@ -38,7 +38,7 @@ async function showRemotely(database: D1Database): Promise<{ output: string; fai
 
 test("shows the parts of a local service, and exits with 1 if one fails", async () => {
   const folder = join(temporaryFolder(), "state");
-  await withLocalDatabase(folder, (database) => storeReport(database, FAILED, Date.now()));
+  await withLocalDatabase(folder, (database) => storeHealth(database, FAILED, Date.now()));
   const { exitCode, output, errors } = await runScript("health.ts", ["--persist-to", folder]);
   expect([exitCode, errors]).toEqual([1, "A part of the service fails.\n"]);
   expect(output).toContain("version of the tables: 1\n  database        ok\n");
@@ -47,7 +47,7 @@ test("shows the parts of a local service, and exits with 1 if one fails", async 
 
 test("--remote shows the report of the deployed service", async () => {
   const database = await newDatabase();
-  await storeReport(database, OK, Date.now());
+  await storeHealth(database, OK, Date.now());
   const { output, failure } = await showRemotely(database);
   expect(failure).toBeNull();
   expect(output).toContain("  queues          ok");
@@ -56,7 +56,7 @@ test("--remote shows the report of the deployed service", async () => {
 test("says that the cron does not run if the report is old or missing", async () => {
   const database = await newDatabase();
   expect((await showRemotely(database)).failure).toContain("no report yet");
-  await storeReport(database, OK, Date.now() - DAY_MS);
+  await storeHealth(database, OK, Date.now() - DAY_MS);
   expect((await showRemotely(database)).failure).toContain("the cron does not run");
 });
 

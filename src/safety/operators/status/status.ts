@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../../platform/context.ts";
 import { readBacklogs } from "../../../access/health/backlog.ts";
-import { readReport } from "../../../access/health/store.ts";
+import { readHealth } from "../../../access/health/store.ts";
 import { describeError, log } from "../../../platform/lib/log.ts";
 import { withTimeout } from "../../../platform/lib/timeout.ts";
 import { signUpPolicyOf } from "../../../identity/people/sign-up/may-sign-up.ts";
@@ -16,17 +16,17 @@ import { countWaiting } from "../../store/decided-list.ts";
 export async function readStatus(context: ServiceContext): Promise<Status> {
   const { env, db } = context;
   const isOn = isScreeningOn(env);
-  const [report, waiting, backlogs, lists] = await Promise.all([
-    readReport(db),
+  const [found, waiting, backlogs, lists] = await Promise.all([
+    readHealth(db),
     countWaiting(db),
     orNull("queues", readBacklogs(context)),
     isOn ? orNull("screener", listFiles(context)) : [],
   ]);
   return {
-    health: report && {
-      status: report.report.status,
-      checkedAt: report.checkedAt,
-      problems: report.report.problems.map(({ problem }) => problem),
+    health: found && {
+      status: found.state.status,
+      checkedAt: found.checkedAt,
+      problems: found.state.problems.map(({ problem }) => problem),
     },
     queues:
       backlogs &&
