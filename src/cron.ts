@@ -18,8 +18,8 @@ import {
   INVITATION_TTL_MS,
   LOCAL_CRON_INTERVAL_MS,
   MAX_CRON_BATCHES,
-  OPERATOR_ENTRY_RETENTION_MS,
-  REPORT_RETENTION_MS,
+  OPERATOR_ENTRY_KEPT_MS,
+  REPORT_KEPT_MS,
   RESPONSES_PER_BATCH,
 } from "./limits.ts";
 import { purgeDeletedLinks } from "./links/purge-deleted-links.ts";
@@ -33,8 +33,8 @@ import { deleteEndedListeners } from "./webhooks/listeners/store/listeners.ts";
 import { sendInvitations } from "./identity/people/invitations/send.ts";
 import { queueDueMails } from "./platform/mail/send.ts";
 import { deleteOldRows } from "./platform/database/rows.ts";
-import { AUDIT_RETENTION_MS } from "./access/audit/limits.ts";
-import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "./identity/people/limits.ts";
+import { AUDIT_ENTRY_KEPT_MS } from "./access/audit/limits.ts";
+import { GUESS_WINDOW_MS, MAIL_KEPT_MS } from "./identity/people/limits.ts";
 import { deleteEndedSessions } from "./access/sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./identity/people/tokens/store.ts";
 import { trimAllLogs } from "./platform/outbox/trim-all-logs.ts";
@@ -43,14 +43,14 @@ import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldDeliveries } from "./webhooks/store/deliveries.ts";
 
 /** The tables whose rows the cron deletes by their ids, once the rows are `maxAge` old. */
-export const RETENTIONS = [
+export const AGED_TABLES = [
   { table: "guesses", maxAge: GUESS_WINDOW_MS },
-  { table: "mails", maxAge: MAIL_RETENTION_MS },
+  { table: "mails", maxAge: MAIL_KEPT_MS },
   { table: "invitations", maxAge: INVITATION_TTL_MS },
-  { table: "audit_entries", maxAge: AUDIT_RETENTION_MS },
-  { table: "operator_entries", maxAge: OPERATOR_ENTRY_RETENTION_MS },
-  { table: "appeals", maxAge: OPERATOR_ENTRY_RETENTION_MS },
-  { table: "reports", maxAge: REPORT_RETENTION_MS },
+  { table: "audit_entries", maxAge: AUDIT_ENTRY_KEPT_MS },
+  { table: "operator_entries", maxAge: OPERATOR_ENTRY_KEPT_MS },
+  { table: "appeals", maxAge: OPERATOR_ENTRY_KEPT_MS },
+  { table: "reports", maxAge: REPORT_KEPT_MS },
 ] as const;
 
 /** The tasks that the cron runs each minute. */
@@ -92,7 +92,7 @@ async function cleanLinks(context: ServiceContext): Promise<void> {
   await runTask("delete_old_deliveries", () => deleteOldDeliveries(context), CRON_BATCH_ROWS);
   await runTask("delete_ended_listeners", () => deleteEndedListeners(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  for (const { table, maxAge } of RETENTIONS) {
+  for (const { table, maxAge } of AGED_TABLES) {
     const task = `delete_old_${table}`;
     await runTask(task, () => deleteOldRows(db, table, now - maxAge, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   }

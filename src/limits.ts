@@ -230,7 +230,7 @@ export const MAX_DOMAINS_ABOVE = 5;
 // Safety
 
 /** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
-export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;
+export const OPERATOR_ENTRY_KEPT_MS = 730 * DAY_MS;
 
 /** From its arrival. The receipt ends with the report. */
-export const REPORT_RETENTION_MS = 365 * DAY_MS;
+export const REPORT_KEPT_MS = 365 * DAY_MS;

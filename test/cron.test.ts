@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { newId } from "#src/platform/lib/uuid.ts";
-import { RETENTIONS } from "#src/cron.ts";
+import { AGED_TABLES } from "#src/cron.ts";
 import { createAccount, runCron } from "./support/api.ts";
 
-type Table = (typeof RETENTIONS)[number]["table"];
+type Table = (typeof AGED_TABLES)[number]["table"];
 
 /** Inserts a row with the id ?1 into the account ?2. */
 const INSERTIONS: Record<Table, string> = {
@@ -23,7 +23,7 @@ const INSERTIONS: Record<Table, string> = {
     VALUES (?1, ?1, ?2, '', 's', 'spam', 0)`,
 };
 
-it.each(RETENTIONS)("the cron deletes rows of $table by their age", async ({ table, maxAge }) => {
+it.each(AGED_TABLES)("the cron deletes rows of $table by their age", async ({ table, maxAge }) => {
   const { accountId } = await createAccount();
   const now = Date.now();
   const [old, kept] = [newId(now - maxAge - 1), newId(now - maxAge)];

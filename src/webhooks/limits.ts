@@ -48,7 +48,7 @@ export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
 
 /** How long events and their deliveries are kept. */
-export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
+export const DELIVERY_KEPT_MS = 30 * DAY_MS;
 
 /** Delivered clicks in the delivery log of a webhook. Older ones are dropped. */
 export const MAX_KEPT_CLICK_DELIVERIES = 100;

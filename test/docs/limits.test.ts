@@ -183,7 +183,7 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
       "delivery logs of all webhooks of a database, before the largest are trimmed",
       `${count(MAX_ALL_LOGS_BYTES)} bytes`,
     ],
-    ["time for which a delivery is kept", time(webhooks.DELIVERY_RETENTION_MS)],
+    ["time for which a delivery is kept", time(webhooks.DELIVERY_KEPT_MS)],
     ["attempts in flight at one host", count(shared.MAX_IN_FLIGHT_PER_HOST)],
     ["deliveries that one call retries", count(webhooks.MAX_RETRIED_DELIVERIES)],
     ["wait of a poll", time(MAX_LISTENER_WAIT_SECONDS * SECOND_MS)],

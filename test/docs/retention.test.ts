@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AUDIT_RETENTION_MS } from "../../src/access/audit/limits.ts";
+import { AUDIT_ENTRY_KEPT_MS } from "../../src/access/audit/limits.ts";
 import { GRANT_IDLE_TTL_MS } from "../../src/platform/auth/limits.ts";
 import {
   ANONYMOUS_CLICKS_KEPT_DAYS,
@@ -16,8 +16,8 @@ import {
   INVITATION_TTL_MS,
   JOB_TTL_MS,
   MINUTE_MS,
-  OPERATOR_ENTRY_RETENTION_MS,
-  REPORT_RETENTION_MS,
+  OPERATOR_ENTRY_KEPT_MS,
+  REPORT_KEPT_MS,
   SESSION_IDLE_TTL_MS,
   SESSION_TTL_MS,
 } from "../../src/limits.ts";
@@ -26,9 +26,9 @@ import { EXPIRED_APP_TOKEN_KEPT_MS } from "../../src/access/grants/limits.ts";
 import { IDEMPOTENCY_TTL_MS } from "../../src/platform/idempotency/limits.ts";
 import { ANONYMOUS_LINK_TTL_MS } from "../../src/links/limits.ts";
 import { LISTENER_EVENT_TTL_MS } from "../../src/webhooks/listeners/limits.ts";
-import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../../src/identity/people/limits.ts";
+import { GUESS_WINDOW_MS, MAIL_KEPT_MS } from "../../src/identity/people/limits.ts";
 import { TAG_JOB_KEPT_MS } from "../../src/links/tags/limits.ts";
-import { DELIVERY_RETENTION_MS } from "../../src/webhooks/limits.ts";
+import { DELIVERY_KEPT_MS } from "../../src/webhooks/limits.ts";
 import { readPage } from "./support/pages.ts";
 
 /** In milliseconds, in the order of the table. Null: for good. */
@@ -38,12 +38,12 @@ const KEPT: (number | number[] | null)[] = [
   [SESSION_IDLE_TTL_MS, SESSION_TTL_MS],
   GRANT_IDLE_TTL_MS,
   EXPIRED_APP_TOKEN_KEPT_MS,
-  MAIL_RETENTION_MS,
+  MAIL_KEPT_MS,
   INVITATION_TTL_MS,
-  AUDIT_RETENTION_MS,
-  OPERATOR_ENTRY_RETENTION_MS,
-  OPERATOR_ENTRY_RETENTION_MS,
-  REPORT_RETENTION_MS,
+  AUDIT_ENTRY_KEPT_MS,
+  OPERATOR_ENTRY_KEPT_MS,
+  OPERATOR_ENTRY_KEPT_MS,
+  REPORT_KEPT_MS,
   null,
   DEFAULT_CLICK_RETENTION_DAYS * DAY_MS,
   ANONYMOUS_CLICKS_KEPT_DAYS * DAY_MS,
@@ -53,7 +53,7 @@ const KEPT: (number | number[] | null)[] = [
   ANONYMOUS_LINK_TTL_MS,
   DELETED_LINK_KEPT_MS,
   DELETED_ACCOUNT_KEPT_MS,
-  DELIVERY_RETENTION_MS,
+  DELIVERY_KEPT_MS,
   LISTENER_EVENT_TTL_MS,
   IDEMPOTENCY_TTL_MS,
   JOB_TTL_MS,

@@ -13,4 +13,4 @@ export const MAX_SEARCHED_ENTRIES = 50_000;
 export const AUDIT_FILE_PAGE_ENTRIES = 1_000;
 
 /** How long entries of the audit log are kept. */
-export const AUDIT_RETENTION_MS = 365 * DAY_MS;
+export const AUDIT_ENTRY_KEPT_MS = 365 * DAY_MS;

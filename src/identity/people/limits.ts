@@ -124,4 +124,4 @@ export const INVITATIONS_PER_CRON_RUN = 20;
 export const MAX_VERIFICATION_MAILS = 300;
 
 /** How long mails are kept: those in the outbox with their content, sent ones without. */
-export const MAIL_RETENTION_MS = 7 * DAY_MS;
+export const MAIL_KEPT_MS = 7 * DAY_MS;

@@ -6,7 +6,7 @@ import { unionAll } from "../../platform/database/union-all.ts";
 import { EVENT_TYPES, type EventType, type OutgoingEvent } from "../../platform/outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { SELECT_ONE, SELECT_STATE, toDelivery, type DeliveryRow, type SendingState } from "./read-delivery-log.ts";
-import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../limits.ts";
+import { DELIVERY_KEPT_MS, MAX_RETRIED_DELIVERIES } from "../limits.ts";
 
 // Stores deliveries, retries them and deletes old ones. `read-delivery-log.ts` reads them.
 
@@ -116,9 +116,9 @@ function endBackoff(batch: Batch, webhookId: string) {
   return batch.add<SendingState>(SELECT_STATE, [webhookId]);
 }
 
-/** Deletes deliveries of events past their retention, at most {@link CRON_BATCH_ROWS}. Returns their number. */
+/** Deletes deliveries of events that are too old, at most {@link CRON_BATCH_ROWS}. Returns their number. */
 export async function deleteOldDeliveries({ db, now }: ServiceContext): Promise<number> {
-  const values = [firstIdAt(now - DELIVERY_RETENTION_MS), CRON_BATCH_ROWS];
+  const values = [firstIdAt(now - DELIVERY_KEPT_MS), CRON_BATCH_ROWS];
   const batch = new Batch(db);
   const deleted = batch.add(
     `DELETE FROM deliveries WHERE (event_id, webhook_id) IN (

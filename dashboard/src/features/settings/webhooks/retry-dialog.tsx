@@ -6,9 +6,9 @@ import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { Options, SelectField } from "#dashboard/ui/field.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { retryDeliveries } from "./queries.ts";
-import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "#src/webhooks/limits.ts";
+import { DELIVERY_KEPT_MS, MAX_RETRIED_DELIVERIES } from "#src/webhooks/limits.ts";
 
-const PERIODS = { hour: HOUR_MS, day: DAY_MS, threeDays: 3 * DAY_MS, month: DELIVERY_RETENTION_MS };
+const PERIODS = { hour: HOUR_MS, day: DAY_MS, threeDays: 3 * DAY_MS, month: DELIVERY_KEPT_MS };
 type Period = keyof typeof PERIODS;
 
 /** Sends the failed deliveries of a period again. */
