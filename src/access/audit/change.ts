@@ -2,7 +2,7 @@ import type { MemberPermission, Permission } from "../../platform/auth/permissio
 import { rolesWith } from "../../platform/auth/roles.ts";
 import type { Batch } from "../../platform/database/batch.ts";
 import { allOf, type Condition } from "../../platform/database/parameters.ts";
-import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
+import { addAuditEntry, type NewAuditEntry } from "./store/entries.ts";
 import type { TargetState } from "./store/target-state.ts";
 import type { AuditAction } from "./actions.ts";
 import { starterOf } from "../../platform/auth/still-allowed.ts";
@@ -55,7 +55,7 @@ function callerMay(principal: Principal, permission: Permission | MemberPermissi
 }
 
 /** The actor of entries: an app acts for its person. */
-function actorOf(principal: Principal): AuditEntry["actor"] {
+function actorOf(principal: Principal): NewAuditEntry["actor"] {
   return { ...starterOf(principal), ...(principal.type === "app" && { app: principal.appName }) };
 }
 

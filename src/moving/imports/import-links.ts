@@ -25,7 +25,7 @@ export interface Reason {
 }
 
 /** Creates links of a page, as far as they can be created. Returns the outcome of each by its line. */
-export async function createLinks(
+export async function importLinks(
   context: JobContext,
   { choices }: ImportInput,
   links: readonly PlannedLink[],

@@ -1,7 +1,7 @@
 import type { JobFailure } from "../../jobs/job.ts";
 import type { JobContext, JobPage } from "../../jobs/kind.ts";
 import { findWithDeleted } from "../../links/store/deleted-links.ts";
-import { createLinks, type CreateOutcome, type Reason } from "./import-links.ts";
+import { importLinks, type CreateOutcome, type Reason } from "./import-links.ts";
 import { toFailureRow } from "./find-row.ts";
 import { PLANS, ROWS } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";
@@ -84,7 +84,7 @@ async function createPlanned(
   context: JobContext,
   { plans, stopped }: RunPosition,
   planned: readonly PlannedLink[],
-  input: Parameters<typeof createLinks>[1],
+  input: Parameters<typeof importLinks>[1],
 ): Promise<{ outcomes: Map<number, CreateOutcome>; lost: ReadonlyMap<number, string[]> }> {
   const created = await findCreated(context, plans);
   const known = planned.filter(({ line }) => created.has(line));
@@ -92,7 +92,7 @@ async function createPlanned(
   const { links: rest, lost } = await splitAliases(context, others);
   const outcomes =
     stopped === null
-      ? await createLinks(context, input, rest)
+      ? await importLinks(context, input, rest)
       : new Map<number, CreateOutcome>(rest.map(({ line }) => [line, { outcome: "stopped", ...stopped }]));
   for (const { line } of known) outcomes.set(line, { outcome: "created", hasLostAliases: false });
   return { outcomes, lost };

@@ -54,10 +54,10 @@ export async function listEntries(db: D1Database, page: Page): Promise<OperatorE
     )
     .bind(...boundsOf(page))
     .all<EntryRow>();
-  return results.map(toEntry);
+  return results.map(toOperatorEntry);
 }
 
-function toEntry(row: EntryRow): OperatorEntry {
+function toOperatorEntry(row: EntryRow): OperatorEntry {
   const { id, operator_id: operatorId, operator_name: name, action, subject, details, country } = row;
   return {
     id,

@@ -5,7 +5,7 @@ import { firstIdAt, newId } from "../../../platform/lib/uuid.ts";
 import { selectStates, type TargetState } from "./target-state.ts";
 import type { AuditAction } from "../actions.ts";
 
-export interface AuditEntry {
+export interface NewAuditEntry {
   /** For a batch that may run again: then the entry is there once. By default a new id. */
   id?: string;
   /** The account by one of its ids, or the personal account of a user. */
@@ -26,7 +26,7 @@ export interface AuditEntry {
  * Adds an entry to the batch of the change that it records. `condition` is that of the change. The entry keeps the name that
  * its target has at this place of the batch: after a creation, before a change or a deletion.
  */
-export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, condition: Condition = ALWAYS): void {
+export function addAuditEntry(batch: Batch, entry: NewAuditEntry, now: number, condition: Condition = ALWAYS): void {
   const { id = newId(now), account, actor, action, targetId, country, before, after } = entry;
   const given = [before, typeof after === "function" ? undefined : after].map((state) =>
     state === undefined ? null : JSON.stringify(state),
@@ -47,7 +47,7 @@ export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, cond
 }
 
 /** SQL for the internal id of the account, and for the rows that it is read from, up to a further condition. */
-function sourceOf(account: AuditEntry["account"], parameters: Parameters): [id: string, source: string] {
+function sourceOf(account: NewAuditEntry["account"], parameters: Parameters): [id: string, source: string] {
   if ("id" in account) return [parameters.add(account.id), "WHERE"];
   const [column, value] = "uuid" in account ? ["uuid", account.uuid] : ["personal_user_id", account.personalOf];
   return ["accounts.id", `FROM accounts WHERE accounts.${column} = ${parameters.add(value)} AND`];

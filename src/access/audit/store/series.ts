@@ -2,21 +2,21 @@ import type { Batch } from "../../../platform/database/batch.ts";
 import { Parameters, type Condition, type Value } from "../../../platform/database/parameters.ts";
 import { newId } from "../../../platform/lib/uuid.ts";
 import type { AuditAction } from "../actions.ts";
-import type { AuditEntry } from "./entries.ts";
+import type { NewAuditEntry } from "./entries.ts";
 
 // A series is the entries of one batch for rows that only the batch knows. Their ids have a common beginning.
 
 const RANDOM_BYTES = 6;
 const BEGINNING_CHARS = 36 - 2 * RANDOM_BYTES;
 
-export type Actor = AuditEntry["actor"];
+export type Actor = NewAuditEntry["actor"];
 
 /** The common beginning of the ids of a new series. */
 export function newSeries(now: number): string {
   return newId(now).slice(0, BEGINNING_CHARS);
 }
 
-interface SeriesEntry extends Pick<AuditEntry, "actor" | "action" | "country"> {
+interface SeriesEntry extends Pick<NewAuditEntry, "actor" | "action" | "country"> {
   series: string;
   action: AuditAction;
 }
