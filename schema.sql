@@ -444,7 +444,7 @@ END;
 CREATE INDEX api_keys_by_account ON api_keys (account_id, id);
 -- Finds the descendants of a key.
 CREATE INDEX api_keys_by_creator ON api_keys (created_by_key) WHERE created_by_key IS NOT NULL;
--- Counts an account's active keys (at most five) without reading revoked or expired ones.
+-- Counts an account's active keys (at most MAX_ACTIVE_KEYS_PER_ACCOUNT in src/limits.ts) without reading revoked or expired ones.
 CREATE INDEX api_keys_active ON api_keys (account_id, expires_at) WHERE revoked_at IS NULL;
 
 -- `seq` is the leading 63 time and random bits of `id` (src/links/store/sequence.ts). It is the row id, so finding a
@@ -597,7 +597,7 @@ CREATE TRIGGER links_tags_delete AFTER DELETE ON links WHEN OLD.tag_keys IS NOT 
     AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys));
 END;
 
--- Colours that people gave to tags, at most 100 an account. Kept apart, because triggers fill `tags` again.
+-- Colours that people gave to tags, at most MAX_COLORED_TAGS_PER_ACCOUNT (src/limits.ts). Kept apart, because triggers fill `tags` again.
 CREATE TABLE tag_colors (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   key TEXT NOT NULL,                  -- as in the table `tags`

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { SEARCHED_URL_CHARS } from "../../src/links/limits.ts";
 import { fnv1a } from "../../src/platform/lib/fnv1a.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { exportFile } from "../moving/exports/file-support.ts";
@@ -70,4 +71,17 @@ it("the terms of a link in the search index are what searchable_links makes", as
   expect(numberOf(url_term)).toBe(fnv1a(url));
   expect(creator_term).toHaveLength(3);
   expect(row).toMatchObject({ slug: "Indexed", url_start: "//example.com/terms", title: null, external_id: null });
+});
+
+it.each(["https:", "http:"])("the search index holds SEARCHED_URL_CHARS of a URL with %s", async (scheme) => {
+  const { key } = await createAccount();
+  const url = `${scheme}//example.com/`.padEnd(SEARCHED_URL_CHARS + 10, "0123456789");
+  const { id } = await createLink(key, { url });
+  const start = await env.DB.prepare(
+    "SELECT v.url_start FROM searchable_links v JOIN links l ON l.seq = v.seq WHERE l.id = ?1",
+  )
+    .bind(id)
+    .first<string>("url_start");
+  // The index has no terms for "https:".
+  expect(start).toBe(url.slice(scheme === "https:" ? scheme.length : 0, SEARCHED_URL_CHARS));
 });
