@@ -11,7 +11,7 @@ import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { useAnalytics } from "./context.ts";
 import type { Subject } from "./source.ts";
-import { createReport, deleteReport } from "../mail-reports/queries.ts";
+import { createMailReport, deleteMailReport } from "../mail-reports/queries.ts";
 import { ScheduleFields, sentNext, type Schedule } from "../mail-reports/schedule-fields.tsx";
 
 const { subscribe: words, all } = texts.mailReports;
@@ -24,12 +24,12 @@ export function SubscribeDialog({ subject, onClose }: { subject: Subject; onClos
   const [tag, setTag] = useState(tagOfFilter(view.filters.tag));
   const create = useMutation({
     mutationFn: () =>
-      createReport({
+      createMailReport({
         ...schedule,
         ...(subject.kind === "link" ? { linkId: subject.link.id } : tag !== "" && { tag }),
       }),
     onSuccess: (report) => {
-      showChange(`${words.created} ${sentNext(report)}`, () => deleteReport(report.id));
+      showChange(`${words.created} ${sentNext(report)}`, () => deleteMailReport(report.id));
       onClose();
     },
   });

@@ -16,19 +16,19 @@ export function useMailReports() {
   });
 }
 
-export async function createReport(body: CreateMailReport): Promise<MailReport> {
+export async function createMailReport(body: CreateMailReport): Promise<MailReport> {
   const { report } = await call<{ report: MailReport }>("POST", PATH, { body });
   await readAgain();
   return report;
 }
 
-export async function updateReport(id: string, body: UpdateMailReport): Promise<MailReport> {
+export async function updateMailReport(id: string, body: UpdateMailReport): Promise<MailReport> {
   const { report } = await call<{ report: MailReport }>("PATCH", `${PATH}/${id}`, { body });
   await readAgain();
   return report;
 }
 
-export async function deleteReport(id: string): Promise<void> {
+export async function deleteMailReport(id: string): Promise<void> {
   await call("DELETE", `${PATH}/${id}`);
   await readAgain();
 }

@@ -111,7 +111,9 @@ export const SETTINGS_SECTIONS: readonly SettingsSection[] = [
     icon: <Mail {...ICON} />,
     group: "account",
     permission: "clicks:read",
-    component: lazyPart(() => import("./reports/reports.tsx").then(({ ReportSettings }) => ReportSettings)),
+    component: lazyPart(() =>
+      import("./mail-reports/mail-reports.tsx").then(({ MailReportSettings }) => MailReportSettings),
+    ),
   },
   {
     name: "audit",

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { texts } from "#dashboard/texts/index.ts";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { updateReport, type MailReport } from "../../mail-reports/queries.ts";
+import { updateMailReport, type MailReport } from "../../mail-reports/queries.ts";
 import { ScheduleFields, sentNext, type Schedule } from "../../mail-reports/schedule-fields.tsx";
 
 const { settings: words } = texts.mailReports;
@@ -13,9 +13,9 @@ export function ChangeDialog({ report, name, onClose }: { report: MailReport; na
   const { id, frequency, timezone } = report;
   const [schedule, setSchedule] = useState<Schedule>({ frequency, timezone });
   const save = useMutation({
-    mutationFn: () => updateReport(id, schedule),
+    mutationFn: () => updateMailReport(id, schedule),
     onSuccess: (saved) => {
-      showChange(`${words.changed(name)} ${sentNext(saved)}`, () => updateReport(id, { frequency, timezone }));
+      showChange(`${words.changed(name)} ${sentNext(saved)}`, () => updateMailReport(id, { frequency, timezone }));
       onClose();
     },
   });

@@ -8,7 +8,13 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { Card, EmptyState } from "#dashboard/ui/layout.tsx";
 import { useLinkNames } from "../../analytics/link-names.ts";
-import { askFor, createReport, deleteReport, useMailReports, type MailReport } from "../../mail-reports/queries.ts";
+import {
+  askFor,
+  createMailReport,
+  deleteMailReport,
+  useMailReports,
+  type MailReport,
+} from "../../mail-reports/queries.ts";
 import { sentNext } from "../../mail-reports/schedule-fields.tsx";
 import { ListOf, SettingsHeader } from "../frame.tsx";
 import { toListed } from "../queries.ts";
@@ -18,7 +24,7 @@ import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 const { settings: words, schedule, all, ofTag } = texts.mailReports;
 
 /** The reports of clicks that the person gets of the account. */
-export function ReportSettings() {
+export function MailReportSettings() {
   const list = toListed(useMailReports());
   const names = useLinkNames((list.items ?? []).flatMap(({ linkId }) => linkId ?? []));
   const [changed, setChanged] = useState<MailReport | null>(null);
@@ -62,8 +68,8 @@ export function ReportSettings() {
 function Row({ report, name, onChange }: { report: MailReport; name: string; onChange: () => void }) {
   const { frequency, timezone, linkId } = report;
   const stop = useMutation({
-    mutationFn: () => deleteReport(report.id),
-    onSuccess: () => showChange(words.stopped(name), () => createReport(askFor(report))),
+    mutationFn: () => deleteMailReport(report.id),
+    onSuccess: () => showChange(words.stopped(name), () => createMailReport(askFor(report))),
     onError: showProblem,
   });
   return (
