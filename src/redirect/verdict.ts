@@ -23,6 +23,16 @@ export const VERDICT_REASONS = [
 ] as const;
 export type VerdictReason = (typeof VERDICT_REASONS)[number];
 
+/** Those of which an operator chooses one for a takedown. */
+export const TAKEDOWN_REASONS = [
+  "phishing",
+  "malware",
+  "spam",
+  "child_abuse",
+  "illegal",
+  "policy",
+] as const satisfies readonly VerdictReason[];
+
 export interface Verdict {
   state: VerdictState;
   /** Null if there is none, as for a link that is allowed. */

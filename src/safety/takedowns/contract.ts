@@ -5,14 +5,13 @@ import { Id, idParams } from "../../platform/http/id.ts";
 import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
 import { lineOfProse, lineOfText, Timestamp } from "../../platform/http/validation.ts";
 import { MAX_URL_CHARS } from "../../limits.ts";
+import { TAKEDOWN_REASONS } from "../../redirect/verdict.ts";
 import { MAX_STATEMENT_CHARS } from "../limits.ts";
 
 /** Routes for operators of the service. */
 
 const Kind = z.enum(["link", "account", "domain", "host"]).openapi({ description: "What is taken down." });
-export const Reason = z
-  .enum(["phishing", "malware", "spam", "child_abuse", "illegal", "policy"])
-  .openapi({ description: "Why. The owner is told." });
+export const Reason = z.enum(TAKEDOWN_REASONS).openapi({ description: "Why. The owner is told." });
 const Statement = lineOfProse(MAX_STATEMENT_CHARS).openapi({
   description: "What the owner is told besides the reason: the facts and the ground of the decision.",
   example: "The page asks for passwords of a bank that it does not belong to.",

@@ -1,3 +1,4 @@
+import { TAKEDOWN_REASONS } from "#src/redirect/verdict.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_RULE_NOTE_CHARS } from "#src/safety/limits.ts";
@@ -7,7 +8,6 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { createRule } from "./queries.ts";
-import { REASONS } from "./takedown-dialog.tsx";
 import { consoleTexts } from "./texts.ts";
 
 const KINDS = ["entry", "hosts", "urls"] as const;
@@ -18,7 +18,7 @@ export function RuleDialog({ host, onClose }: { host?: string; onClose: () => vo
   const [kind, setKind] = useState<(typeof KINDS)[number]>("entry");
   const [value, setValue] = useState(host ?? "");
   const [verdict, setVerdict] = useState<"allow" | "block">("block");
-  const [reason, setReason] = useState<(typeof REASONS)[number]>("phishing");
+  const [reason, setReason] = useState<(typeof TAKEDOWN_REASONS)[number]>("phishing");
   const [note, setNote] = useState("");
   const allows = kind === "entry" && verdict === "allow";
   const save = useMutation({
@@ -69,7 +69,7 @@ export function RuleDialog({ host, onClose }: { host?: string; onClose: () => vo
           value={reason}
           onValue={(value) => setReason(value as typeof reason)}
         >
-          <Options values={REASONS} nameOf={(each) => texts.takedowns.reasons[each]} />
+          <Options values={TAKEDOWN_REASONS} nameOf={(each) => texts.takedowns.reasons[each]} />
         </SelectField>
       )}
       <InputField

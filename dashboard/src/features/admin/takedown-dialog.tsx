@@ -1,3 +1,4 @@
+import { TAKEDOWN_REASONS } from "#src/redirect/verdict.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_STATEMENT_CHARS } from "#src/safety/limits.ts";
@@ -8,7 +9,6 @@ import { fieldError } from "../../ui/notice.tsx";
 import type { Imposed } from "./queries.ts";
 import { consoleTexts } from "./texts.ts";
 
-export const REASONS = ["phishing", "malware", "spam", "child_abuse", "illegal", "policy"] as const;
 type Kind = Imposed["kind"];
 
 /** Takes something down. With `name`, what is taken down stands fixed up to its kind. */
@@ -28,7 +28,7 @@ export function TakedownDialog({
   const words = consoleTexts.takedown;
   const [value, setValue] = useState("");
   const [kind, setKind] = useState<Kind>(kinds[0] ?? "link");
-  const [reason, setReason] = useState(REASONS.find((known) => known === first) ?? "policy");
+  const [reason, setReason] = useState(TAKEDOWN_REASONS.find((known) => known === first) ?? "policy");
   const [statement, setStatement] = useState("");
   const [legal, setLegal] = useState(false);
   const save = useMutation({
@@ -66,9 +66,9 @@ export function TakedownDialog({
       <SelectField
         label={words.reason}
         value={reason}
-        onValue={(value) => setReason(value as (typeof REASONS)[number])}
+        onValue={(value) => setReason(value as (typeof TAKEDOWN_REASONS)[number])}
       >
-        <Options values={REASONS} nameOf={(each) => texts.takedowns.reasons[each]} />
+        <Options values={TAKEDOWN_REASONS} nameOf={(each) => texts.takedowns.reasons[each]} />
       </SelectField>
       <TextareaField
         label={words.statement}

@@ -2,6 +2,7 @@
 export type ErrorName =
   | "not_found"
   | "not_started"
+  /** The link has ended: it is expired, disabled, or without visits left. */
   | "gone"
   | "blocked"
   | "blocked_by_law"
