@@ -142,18 +142,15 @@ export class JobRunner extends loaded<JobCalls & LongCalls>(
 ) {}
 
 /** Compares destinations with lists. There is one in an installation, and redirects never call it. */
-export class Screener extends loaded<Awaited<ReturnType<typeof startScreener>>>(
-  async (ctx, env) => startScreener(env, ctx),
-  {
-    describeLists: true,
-    judge: true,
-    listDue: true,
-    noteFormer: true,
-    recordScreened: true,
-    refresh: true,
-    reload: true,
-    screen: true,
-    screenStranger: true,
-    watch: true,
-  },
-) {}
+export class Screener extends loaded<Awaited<ReturnType<typeof startScreener>>>(startScreener, {
+  describeLists: true,
+  judge: true,
+  listDue: true,
+  noteFormer: true,
+  recordScreened: true,
+  refresh: true,
+  reload: true,
+  screen: true,
+  screenStranger: true,
+  watch: true,
+}) {}

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { documents } from "../src/app.ts";
+import * as withoutSafety from "../src/no-safety.ts";
+import * as wing from "../src/safety/wing.ts";
 import { ROUTES } from "../src/safety/routes.ts";
 import { makeOperator, send } from "./safety/support.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf, runCron } from "./support/api.ts";
@@ -7,6 +9,11 @@ import { BASE_URL, call, createAccount, createLink, jsonOf, runCron } from "./su
 // A build without the wing `safety`. Every other test runs with such a build too (`.ci/nightly`).
 
 const operations = ROUTES.map(({ contract: { method, path } }) => ({ method: method.toUpperCase(), path }));
+
+it("has all that the rest of the Worker imports", () => {
+  const instead: typeof wing = withoutSafety;
+  expect(Object.keys(instead).toSorted()).toEqual(Object.keys(wing).toSorted());
+});
 
 it("answers 404 at every route of the wing", async () => {
   const operator = await makeOperator();

@@ -17,10 +17,10 @@ interface StrangersLink {
   hasPassed: boolean;
 }
 
-/** What the optional wing says of new links and accounts. */
+/** What is said of new links and accounts: by the wing `safety` (src/safety/checks.ts), or by src/no-safety.ts. */
 export interface Checks {
-  /** Screens the URLs of a request, `ofStranger` those of one without an account. Does not throw. */
-  screen(env: Env, urls: ReadonlySet<string>, ofStranger: { baseUrl: string } | null): Promise<Screening>;
+  /** Screens the URLs of a request. `stranger` is where the service is if the request has no account, else null. Does not throw. */
+  screen(env: Env, urls: ReadonlySet<string>, stranger: { baseUrl: string } | null): Promise<Screening>;
   /** Screens links with new destinations again later, Unix milliseconds. Does not throw. */
   watch(env: Env, linkIds: readonly string[], now: number): Promise<void>;
   /** The packed verdict of a new link without an account. */

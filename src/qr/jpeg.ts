@@ -12,10 +12,11 @@ export interface BoundedJpeg {
 }
 
 /** Sequential and progressive frames (SOF0 to SOF2). The decoder has no others. */
+const QUANTIZATION = 0xdb;
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 
 /** What pixels depend on: frames, scans, both kinds of tables, restart intervals, Adobe's colours, and the end. */
-const NEEDED = new Set([...FRAMES, START_OF_SCAN, 0xc4, 0xdb, 0xdd, 0xee, 0xd9]);
+const NEEDED = new Set([...FRAMES, START_OF_SCAN, 0xc4, QUANTIZATION, 0xdd, 0xee, 0xd9]);
 
 /** Reads the costs from the headers of the frame and the scans. Returns null if they are too high, or not as the standard has them. */
 export function boundJpeg(bytes: Uint8Array): BoundedJpeg | null {
@@ -26,13 +27,18 @@ export function boundJpeg(bytes: Uint8Array): BoundedJpeg | null {
     const segment = bytes.subarray(at, end);
     if (FRAMES.has(marker)) frames.push(readFrame(segment));
     if (marker === START_OF_SCAN && (++scans > MAX_QR_LOGO_SCANS || !isStandardScan(segment))) return null;
-    if (NEEDED.has(marker)) parts.push(segment);
+    if (NEEDED.has(marker)) parts.push(marker === QUANTIZATION ? withoutMarkers(segment) : segment);
   }
   const [frame = null] = frames;
   const needed = concatenate(parts);
   // The decoder follows no lengths inside of pixels, so it may take any such bytes for a frame or a scan.
   if (frame === null || countStarts(needed) !== 1 + scans) return null;
   return { ...frame, bytes: needed };
+}
+
+/** The steps of a table for quantization with 254 in place of 255, so that no two of them look like the start of a frame or a scan. */
+function withoutMarkers(segment: Uint8Array): Uint8Array {
+  return segment.map((byte, at) => (at > 1 && byte === 0xff ? 0xfe : byte));
 }
 
 /** Length, precision, height, width, number of components; then for each its name, its sampling factors and its table. */

@@ -7,14 +7,12 @@ import { sweepHosts } from "./takedowns/sweep.ts";
 import { tellOfDueTakedowns } from "./takedowns/tell-owners.ts";
 import { checkNextTrust } from "./trust/check-trust.ts";
 
-export const TASKS: readonly CronTask[] = [
-  { name: "check_trust", run: checkNextTrust, batchSize: 1 },
+export const TASKS: readonly CronTask[] = [{ name: "check_trust", run: checkNextTrust, batchSize: 1 }];
+
+/** Those that take long, or wait for providers. */
+export const SLOW_TASKS: readonly CronTask[] = [
   { name: "sweep_hosts", run: sweepHosts, batchSize: 1 },
   { name: "tell_of_takedowns", run: tellOfDueTakedowns },
-];
-
-/** Those that may wait for providers. */
-export const SLOW_TASKS: readonly CronTask[] = [
   {
     name: "rescreen_links",
     run: async (context) => (isScreeningOn(context.env) ? rescreenLinks(context) : 0),

@@ -23,6 +23,6 @@ export async function loadRoutes() {
 /** The tasks of the cron. */
 export const loadTasks = () => import("./tasks.ts");
 
-export async function startScreener(env: Env, ctx: DurableObjectState): Promise<ScreenerCalls> {
+export async function startScreener(ctx: DurableObjectState, env: Env): Promise<ScreenerCalls> {
   return new (await import("./screening/calls.ts")).ScreenerCalls(env, ctx);
 }

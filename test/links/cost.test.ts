@@ -191,7 +191,7 @@ it.each([1, 10, 100])(
 );
 
 /** An isolate reads the hosts that are taken down once in 10 seconds. */
-const keepHosts = () => findTakenDownHosts({ env, now: Date.now() });
+const keepHosts = () => findTakenDownHosts({ env });
 
 /** Measures creating a link with every indexed field, reading, updating and deleting it. */
 async function measureOneLink(key: string): Promise<Partial<Measured>[]> {

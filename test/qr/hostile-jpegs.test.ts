@@ -67,6 +67,12 @@ describe("a JPEG as a logo", () => {
     expect(await readLogo(toDataUri(jpegOf({ width: 24, height: 24, before }), "jpeg"))).toMatchObject({ width: 24 });
   });
 
+  // As libjpeg makes them for some qualities, such as 21.
+  it("may have 255 beside the number of a frame or a scan in a table of quantization", async () => {
+    const table = segment(0xdb, [0, ...Array.from({ length: 32 }, () => START_OF_SCAN).flat()]);
+    expect(await answerTo(jpegOf({ width: 24, height: 24, before: table }))).toEqual({ status: 200 });
+  });
+
   const manyScans = (changed: Jpeg): Jpeg => ({ isProgressive: true, scans: corrections(2), ...changed });
   it.each<[string, Jpeg]>([
     ["coefficients beyond the 64 of a block", manyScans({ scans: [correctionOf(1, 255)] })],
@@ -77,10 +83,7 @@ describe("a JPEG as a logo", () => {
     ],
     ["a scan of no component", manyScans({ scans: [segment(0xda, [0, 0, 63, 0])] })],
     ["a scan whose length is another", manyScans({ scans: [segment(0xda, [1, 1, 0, 0, 63, 0, 0]), [0, 0]] })],
-    [
-      "the start of a scan in a table",
-      { before: segment(0xdb, [0, ...Array.from({ length: 32 }, () => START_OF_SCAN).flat()]) },
-    ],
+    ["the start of a scan in a header", { before: segment(0xee, START_OF_SCAN) }],
     ["two frames", { before: [...segment(0xc0, [8, 0, 8, 0, 8, 1, 1, 0x11, 0])] }],
     ["a frame that is cut", { scans: [segment(0xc1, [8, 0, 8, 0, 8, 9]), scanOf(1)] }],
     ["12 bits", { precision: 12 }],

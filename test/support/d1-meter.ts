@@ -26,7 +26,7 @@ export async function measureD1(
   run: () => Promise<unknown>,
   isCounted: (sql: string) => boolean = () => true,
 ): Promise<Measured> {
-  await findTakenDownHosts({ env, now: Date.now() });
+  await findTakenDownHosts({ env });
   const measured: Measured = { roundTrips: 0, rowsRead: 0, rowsWritten: 0, statements: [] };
   await interceptD1(async (sql, send) => {
     const output = await send();

@@ -65,10 +65,11 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   if (dryRun) return;
   // The service is deployed: a token that may not list secrets fails nothing.
   const secrets = isOn(config.vars["SCREENING"]) ? await secretNames(options, run).catch(() => null) : null;
-  const safety = [...describeSafety(config.vars, host), ...describeScreening(config.vars, secrets)].join("\n");
+  const safety = [...describeSafety(config.vars, host), ...describeScreening(config.vars, secrets)];
+  const described = config.alias?.["#safety"] === undefined ? safety : [WITHOUT_SAFETY];
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
-    `\nThe service runs at ${url.origin}\n${safety}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
+    `\nThe service runs at ${url.origin}\n${described.join("\n")}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
   );
 }
 
@@ -80,6 +81,9 @@ function withConfig(args: string[], folder: string): string[] {
   console.log(`Settings: ${join(folder, SETTINGS_FILE)}`);
   return [`--config=${file}`, ...args];
 }
+
+const WITHOUT_SAFETY =
+  "Built without src/safety: nothing is screened, and links of strangers redirect at once (docs/abuse.md).";
 
 /** Who can make links at this service, and what their visitors see. */
 function describeSafety(vars: Unstable_Config["vars"], anonymousHost: string): string[] {

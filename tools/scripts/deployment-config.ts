@@ -12,6 +12,7 @@ const GENERATED_FILE = "wrangler.deploy.toml";
 
 /** What operators may set. The rest of wrangler.toml belongs to the code and changes with it. */
 const SETTINGS = [
+  "alias",
   "d1_databases",
   "durable_objects",
   "env",

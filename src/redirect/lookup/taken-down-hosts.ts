@@ -39,7 +39,9 @@ let failedAt = Number.NEGATIVE_INFINITY;
 const isYounger = (ms: number, now: number) => known.readAt !== null && now - known.readAt < ms;
 
 /** Those of the installation, for creations and changes of links. They are kept in memory, so that not every new link reads them. */
-export async function findTakenDownHosts({ env, now }: { env: Env; now: number }): Promise<TakenDownHosts> {
+export async function findTakenDownHosts({ env }: { env: Env }): Promise<TakenDownHosts> {
+  // The time of a context may be that of an earlier attempt.
+  const now = Date.now();
   if (!isYounger(TAKEN_DOWN_HOSTS_TTL_MS, now)) await read(env.DB, "primary", now);
   return known.hosts;
 }

@@ -2,7 +2,10 @@ import { escapeHtml } from "../../platform/lib/escape-html.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import type { PageTexts } from "./texts/page-texts.ts";
 
-/** A line that leads to the form for reports, which is on the service domain only. `slug` is that of the link to report; null: any. '' if there is no form. */
+/**
+ * A line that leads to the form for reports, which is on the service domain only. `slug` is that of the link to report; null: any. '' if there
+ * is no form.
+ */
 export function renderReportLink(
   { report }: PageTexts,
   { request, url, reportPath }: IncomingRequest,

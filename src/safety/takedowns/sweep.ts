@@ -6,18 +6,17 @@ import { destinationsOf } from "../../links/validate.ts";
 import * as store from "./store/sweep.ts";
 
 /**
- * Marks the links to hosts that are taken down, newest first: a piece of the links for each. Redirects do not wait for it
- * (docs/adr/0051-takedowns-of-hosts.md). Returns the number of pieces. Any number of runs may work at the same time.
+ * Marks the links to hosts that are taken down, newest first, one host after the other: a piece of the links in each call. Redirects do
+ * not wait for it (docs/adr/0051-takedowns-of-hosts.md). Returns the number of pieces. Any number of runs may work at the same time.
  */
 export async function sweepHosts(context: ServiceContext): Promise<number> {
   const { db, now } = context;
-  const sweeps = await store.listSweeps(db, now);
-  for (const sweep of sweeps) {
-    const { rows, last } = await store.readPiece(db, sweep.host, sweep.position);
-    await mark(context, sweep, rows);
-    await store.moveSweep(db, sweep, last);
-  }
-  return sweeps.length;
+  const sweep = await store.findDueSweep(db, now);
+  if (sweep === undefined) return 0;
+  const { rows, last } = await store.readPiece(db, sweep.host, sweep.position);
+  await mark(context, sweep, rows);
+  await store.moveSweep(db, sweep, last);
+  return 1;
 }
 
 async function mark(

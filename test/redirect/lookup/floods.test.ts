@@ -39,7 +39,7 @@ beforeEach(async () => {
   await startAccount();
   useFakeTimers("Date");
   // So that no visit reads them.
-  await findTakenDownHosts({ env, now: START });
+  await findTakenDownHosts({ env });
   warnings = [];
   vi.spyOn(console, "warn").mockImplementation((line: string) => void warnings.push(line));
 });

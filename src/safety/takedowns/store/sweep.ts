@@ -13,19 +13,19 @@ export interface Sweep {
   position: string | null;
 }
 
-/** The sweeps that are due, and not complete. Those of reversed takedowns end. */
-export async function listSweeps(db: D1Database, now: number): Promise<Sweep[]> {
+/** The oldest sweep that is due and not complete; undefined: none. Those of reversed takedowns end. */
+export async function findDueSweep(db: D1Database, now: number): Promise<Sweep | undefined> {
   const [, found] = await db.batch<Sweep>([
     db.prepare(`DELETE FROM host_sweeps WHERE takedown_id IN
       (SELECT t.id FROM host_sweeps s JOIN takedowns t ON t.id = s.takedown_id WHERE t.reversed_at IS NOT NULL)`),
     db
       .prepare(
         `SELECT t.id AS takedownId, t.target AS host, s.position
-         FROM host_sweeps s JOIN takedowns t ON t.id = s.takedown_id WHERE t.created_at <= ?1 ORDER BY t.id`,
+         FROM host_sweeps s JOIN takedowns t ON t.id = s.takedown_id WHERE t.created_at <= ?1 ORDER BY t.id LIMIT 1`,
       )
       .bind(now - SWEEP_DELAY_MS),
   ]);
-  return found?.results ?? [];
+  return found?.results[0];
 }
 
 /** Moves a sweep on, or ends it if `position` is null, unless another run did. */
