@@ -1,6 +1,6 @@
 import { forbidden, notFound } from "../platform/http/errors.ts";
 import { isId } from "../platform/lib/uuid.ts";
-import { findDomain } from "./store/domains.ts";
+import { findDomain } from "./store/read.ts";
 import type { DomainRow } from "./store/row.ts";
 import type { RequestContext } from "../platform/auth/principal.ts";
 

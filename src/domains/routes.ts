@@ -23,7 +23,9 @@ import { getDomainRow } from "./get-domain.ts";
 import { listOrphanVisits as readOrphanVisits } from "./orphan-visits.ts";
 import { listOrphanVisits as listOrphanVisitsRoute } from "./orphan-visits-contract.ts";
 import { conflictWithService, serviceHostOf } from "./name.ts";
-import * as store from "./store/domains.ts";
+import { deleteDomain as remove } from "./store/delete.ts";
+import { insertDomain } from "./store/insert.ts";
+import { listDomains as list } from "./store/read.ts";
 import { newDomainRow, toDomain, type DomainRow } from "./store/row.ts";
 import { changeDomain } from "./update.ts";
 import { verifyDomain as verify } from "./verify.ts";
@@ -42,7 +44,7 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
   const row = newDomainRow(principal.accountId, domain, caseSensitive, now);
   const response = { domain: toDomain(row, baseUrl) };
   const toStore = idempotency === null ? null : { idempotency, response };
-  const result = await store.insertDomain(db, prepareChange(context, "domains:write"), row, toStore);
+  const result = await insertDomain(db, prepareChange(context, "domains:write"), row, toStore);
   if (result.outcome === "created") return c.json(response, 201);
   if (result.outcome === "repeated" && idempotency !== null) {
     c.header("Idempotent-Replayed", "true");
@@ -66,7 +68,7 @@ const listDomains: RouteHandler<typeof contract.listDomains, AuthEnv> = async (c
   const context = c.get("context");
   const { db, baseUrl, principal } = context;
   const page = readPage(c.req.valid("query"), ORDER);
-  const rows = await store.listDomains(db, principal.accountId, page);
+  const rows = await list(db, principal.accountId, page);
   requireShort(context, rows);
   const { items, nextCursor } = toPage(rows, page, ORDER, (row) => row.id);
   return c.json({ domains: items.map((row) => toDomain(row, baseUrl)), nextCursor }, 200);
@@ -106,7 +108,7 @@ const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async 
   // The events of the deleted links hold their click counts.
   if (force) await syncClickCounters(context);
   const change = prepareChange(context, "domains:write");
-  const outcome = await store.deleteDomain(context.db, change, row.id, force);
+  const outcome = await remove(context.db, change, row.id, force);
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "in_use") throw conflict("links_use_domain", { value: row.domain });
   if (row.status === "verified") await publishDomainLoss(context, row);

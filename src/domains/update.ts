@@ -7,7 +7,7 @@ import { findBlocked } from "../links/screening.ts";
 import { publishDomain } from "../redirect/lookup/publish.ts";
 import type { UpdateDomain } from "./contract.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
-import * as store from "./store/domains.ts";
+import { updateDomain, type DomainChanges, type DomainRefusal } from "./store/change.ts";
 import type { DomainRow } from "./store/row.ts";
 import { isVerifiedDomain } from "../platform/outbound/store.ts";
 import type { RequestContext } from "../platform/auth/principal.ts";
@@ -23,7 +23,7 @@ export async function changeDomain(context: RequestContext, id: string, input: U
   }
   if (faults.length > 0) throw invalidRequest(faults);
   await refuseBlocked(context, input);
-  const row = await store.updateDomain(context.db, prepareChange(context, "domains:write"), id, toChanges(input));
+  const row = await updateDomain(context.db, prepareChange(context, "domains:write"), id, toChanges(input));
   if (typeof row === "string") throw toError(row, context, domain, input);
   if (row.status === "verified") await publishDomain(context, row);
   return row;
@@ -42,7 +42,7 @@ async function refuseBlocked(context: RequestContext, { rootUrl, notFoundUrl }: 
 const KEPT_DAYS = DELETED_LINK_KEPT_MS / DAY_MS;
 
 function toError(
-  refusal: store.DomainRefusal,
+  refusal: DomainRefusal,
   { principal }: RequestContext,
   domain: string,
   { nestedSlugs }: UpdateDomain,
@@ -64,7 +64,7 @@ async function isLoop(context: RequestContext, destination: string, domain: stri
 }
 
 /** The columns of the given fields; null clears one. */
-function toChanges(input: UpdateDomain): store.DomainChanges {
+function toChanges(input: UpdateDomain): DomainChanges {
   const changes: Record<string, string | number | null | undefined> = {
     root_url: input.rootUrl,
     not_found_url: input.notFoundUrl,

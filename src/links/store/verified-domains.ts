@@ -15,7 +15,7 @@ export const REACHABLE_COLUMN = `(links.domain = '' OR ${isVerifiedFor("links.ac
 
 /**
  * 1 if the account has made the domain case-sensitive, else 0. All links and deleted links that an account has at a domain are as
- * the domain is, because its setting only changes while there are none (src/domains/store/domains.ts).
+ * the domain is, because its setting only changes while there are none (src/domains/store/change.ts).
  */
 export function isCaseSensitive(account: string, domain: string): string {
   return `coalesce((SELECT d.case_sensitive FROM domains d WHERE d.account_id = ${account} AND d.domain = ${domain}), 0)`;

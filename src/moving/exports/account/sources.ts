@@ -7,7 +7,7 @@ import type { ExportCursor, ExportQuery } from "../../../click-log/log/exports.t
 import type { StoredCount } from "../../../click-log/log/rollup-pages.ts";
 import { toClickRecord, type ClickRecord } from "../../../click-log/click-record.ts";
 import { Domain } from "../../../domains/contract.ts";
-import { listDomains } from "../../../domains/store/domains.ts";
+import { listDomains } from "../../../domains/store/read.ts";
 import { toDomain } from "../../../domains/store/row.ts";
 import type { Page } from "../../../platform/http/pagination.ts";
 import { ApiKey } from "../../../identity/keys/contract.ts";
