@@ -12,8 +12,7 @@ import { deleteHostCookie } from "../../platform/http/cookies.ts";
 import { streamCsv } from "../../platform/lib/csv.ts";
 import { SESSION_COOKIE } from "../../platform/lib/cookie-names.ts";
 import * as accounts from "./account.ts";
-import { AUDIT_COLUMNS, bodiesOf } from "./audit-csv.ts";
-import { toAuditEntry } from "./audit-entry.ts";
+import { AUDIT_COLUMNS, bodiesOf, toAuditEntry } from "./audit-entry.ts";
 import * as contract from "./contract.ts";
 import * as deletion from "./deletion.ts";
 

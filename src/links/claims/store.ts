@@ -1,8 +1,7 @@
 import { addAuditEntry } from "../../access/audit/store/entries.ts";
 import type { Starter } from "../../platform/auth/still-allowed.ts";
 import type { CallContext } from "../../platform/context.ts";
-import { isLiveOrRestorable } from "../../platform/database/account-states.ts";
-import { isUntrustedAccount } from "../../platform/database/account-trust.ts";
+import { isLiveOrRestorable, isUntrustedAccount } from "../../platform/database/account-states.ts";
 import { Batch } from "../../platform/database/batch.ts";
 import { holds, Parameters } from "../../platform/database/parameters.ts";
 import { OutboxBatch } from "../../platform/outbox/batch.ts";

@@ -3,7 +3,7 @@ import { toJsonPieces } from "../../platform/database/json-pieces.ts";
 import { Parameters } from "../../platform/database/parameters.ts";
 import type { Fault } from "../../platform/http/faults.ts";
 import { MAX_ERROR_DETAILS } from "../../platform/http/limits.ts";
-import { isUntrustedAccount } from "../../platform/database/account-trust.ts";
+import { isUntrustedAccount } from "../../platform/database/account-states.ts";
 import { selectUsage, type UsageRow } from "../../access/usage/store.ts";
 import type { CreationFacts, NewLink } from "../decide.ts";
 import { toFacts, type FactsRow } from "./change-facts.ts";

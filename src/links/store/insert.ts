@@ -10,7 +10,7 @@ import {
 import { JournaledAttempt, type Journal } from "../../platform/idempotency/store/journal.ts";
 import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { isNested } from "../../platform/lib/slug.ts";
-import { isUntrustedAccount } from "../../platform/database/account-trust.ts";
+import { isUntrustedAccount } from "../../platform/database/account-states.ts";
 import { countCreated, countWithinQuotas, type CreationLimit } from "../../access/usage/store.ts";
 import { slugsOf } from "../aliases.ts";
 import type { NewLink } from "../decide.ts";

@@ -4,7 +4,7 @@ import type { Value } from "../../platform/database/parameters.ts";
 import { OutboxBatch } from "../../platform/outbox/batch.ts";
 import { isNested } from "../../platform/lib/slug.ts";
 import { imposedVerdict } from "../../redirect/lookup/store/verdict-sql.ts";
-import { isUntrustedAccount } from "../../platform/database/account-trust.ts";
+import { isUntrustedAccount } from "../../platform/database/account-states.ts";
 import { linksQuota, type ExceededQuota } from "../../access/usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../access/usage/store.ts";
 import { keyOf, slugsOf } from "../aliases.ts";

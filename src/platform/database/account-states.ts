@@ -46,3 +46,11 @@ export function isRestorable(accountId: number, now: number): Condition {
 export function isEnabledAccount(accountId: number): Condition {
   return holds`NOT EXISTS (SELECT 1 FROM accounts WHERE id = ${accountId} AND disabled_at IS NOT NULL)`;
 }
+
+/**
+ * SQL that holds while the account is not trusted yet (src/safety/trust/check-trust.ts). `accountId` is SQL too. It reads no row of an
+ * account that is trusted.
+ */
+export function isUntrustedAccount(accountId: string): string {
+  return `EXISTS (SELECT 1 FROM accounts INDEXED BY accounts_untrusted WHERE id = ${accountId} AND trust_at IS NOT NULL)`;
+}

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
-import { unionAll } from "../database/union-all.ts";
+import { unionAll } from "../database/rows.ts";
 import { describeError, log } from "../lib/log.ts";
 import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../../limits.ts";
 import { EVENT_TYPES } from "./event-types.ts";

@@ -1,10 +1,13 @@
+import { open } from "../../platform/lib/encryption.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
 import { readLimited } from "../../platform/lib/read-limited.ts";
 import type { OutgoingEvent } from "../../platform/outbox/event-types.ts";
 import type { AttemptRecord } from "../delivery-contract.ts";
+import type { WebhookFormat } from "../formats.ts";
+import type { TargetRow } from "../store/row.ts";
+import { signingSecretsOf } from "../store/secrets.ts";
 import { deliveryHeaders } from "./signature.ts";
 import { toMessage } from "./message.ts";
-import type { SigningTarget } from "./signing-target.ts";
 import { checkHost, urlError, type UrlGuard } from "../../platform/outbound/url-guard.ts";
 import {
   MAX_KEPT_RESPONSE_BYTES,
@@ -12,6 +15,21 @@ import {
   MAX_WEBHOOK_RESPONSE_BYTES,
   WEBHOOK_TIMEOUT_MS,
 } from "../limits.ts";
+
+/** The URL that events are sent to, in which format, and the secrets that sign them. */
+export interface SigningTarget {
+  url: string;
+  format: WebhookFormat;
+  /** The valid secrets, newest first. */
+  secrets: readonly string[];
+}
+
+/** Decrypts the secrets that are valid at `now`. Throws if the Worker lacks their encryption key. */
+export async function toSigningTarget(row: TargetRow, encryptionKeys: string, now: number): Promise<SigningTarget> {
+  const sealed = signingSecretsOf(row, now);
+  const secrets = await Promise.all(sealed.map((secret) => open(encryptionKeys, secret, row.id)));
+  return { url: row.url, format: row.format, secrets };
+}
 
 /** The outcome of an attempt. The record has the details. */
 export type Attempt = { record: AttemptRecord } & Outcome;

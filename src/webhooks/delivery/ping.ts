@@ -6,9 +6,8 @@ import { eventBody } from "../../platform/outbox/statements.ts";
 import { readMaxFailures } from "../config.ts";
 import { recordFirstAttempt } from "../store/results.ts";
 import type { TargetRow } from "../store/row.ts";
-import { attemptsAt, type Attempt } from "./attempt.ts";
+import { attemptsAt, toSigningTarget, type Attempt } from "./attempt.ts";
 import { toResult } from "./schedule.ts";
-import { toSigningTarget } from "./signing-target.ts";
 import { guardOf } from "../../platform/outbound/url-guard.ts";
 
 /** Sends `webhook.test` at once, whatever the webhook's status. The attempt counts as a delivery. */

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../platform/context.ts";
 import { Batch } from "../../platform/database/batch.ts";
 import { firstIdAt } from "../../platform/lib/uuid.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
-import { unionAll } from "../../platform/database/union-all.ts";
+import { unionAll } from "../../platform/database/rows.ts";
 import { EVENT_TYPES, type EventType, type OutgoingEvent } from "../../platform/outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { SELECT_ONE, SELECT_STATE, toDelivery, type DeliveryRow, type SendingState } from "./read-delivery-log.ts";

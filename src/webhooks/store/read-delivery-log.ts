@@ -1,5 +1,5 @@
 import { Batch } from "../../platform/database/batch.ts";
-import { unionAll } from "../../platform/database/union-all.ts";
+import { unionAll } from "../../platform/database/rows.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { AFTER_ALL_IDS, firstIdAt } from "../../platform/lib/uuid.ts";
 import { SELECTED_BODY } from "../../platform/outbox/body.ts";

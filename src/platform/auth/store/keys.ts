@@ -1,5 +1,4 @@
-import { isDeletedAccount } from "../../database/account-states.ts";
-import { isUntrustedAccount } from "../../database/account-trust.ts";
+import { isDeletedAccount, isUntrustedAccount } from "../../database/account-states.ts";
 import { PERMISSIONS, type Permission } from "../permissions.ts";
 import type { LinkDefaults } from "../principal.ts";
 

@@ -1,6 +1,5 @@
-import type { MailTexts } from "./en.ts";
+import type { LetterTexts, MailTexts } from "./en.ts";
 import { openings } from "./de-openings.ts";
-import type { LetterTexts } from "./letter-texts.ts";
 
 const IGNORE = "Wenn Sie das nicht wollten, müssen Sie nichts tun.";
 const NOT_YOU =

@@ -1,5 +1,12 @@
 import { openings } from "./en-openings.ts";
-import type { LetterTexts } from "./letter-texts.ts";
+
+/** What a mail says. */
+export interface LetterTexts {
+  subject: string;
+  paragraphs: string[];
+  /** Of its link, if it has one. */
+  label?: string;
+}
 
 const IGNORE = "If you did not ask for this, you need to do nothing.";
 const NOT_YOU = "If this was not you, set a new password at once and end the sessions that you do not know.";

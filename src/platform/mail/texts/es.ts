@@ -1,6 +1,5 @@
-import type { MailTexts } from "./en.ts";
+import type { LetterTexts, MailTexts } from "./en.ts";
 import { openings } from "./es-openings.ts";
-import type { LetterTexts } from "./letter-texts.ts";
 
 const IGNORE = "Si no lo pediste, no tienes que hacer nada.";
 const NOT_YOU = "Si no fuiste tú, pon de inmediato una contraseña nueva y cierra las sesiones que no conozcas.";
