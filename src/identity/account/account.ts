@@ -1,13 +1,15 @@
 import { prepareChange } from "../../access/audit/change.ts";
 import type { TargetState } from "../../access/audit/store/target-state.ts";
+import { requireConfirmedFor } from "../../platform/auth/confirmed-operations.ts";
 import { accessChanged } from "../../platform/auth/require-permissions.ts";
 import { applyRetention, expectRetentionChange } from "../../click-log/log/stub.ts";
+import { retentionBounds, retentionDays } from "../../click-log/retention-days.ts";
+import { DAY_MS } from "../../limits.ts";
 import { Batch, addCheck } from "../../platform/database/batch.ts";
 import { forbidden, invalidField } from "../../platform/http/errors.ts";
 import { toStoredDomain } from "../../links/domain.ts";
 import type { MemberContext } from "../../access/sessions/session.ts";
-import { describeRetention, requireRetention } from "./click-retention.ts";
-import type { Account } from "./contract.ts";
+import type { Account, ClickRetention } from "./contract.ts";
 import * as store from "./store/account.ts";
 
 /** The account that the person acts for. */
@@ -48,4 +50,26 @@ async function prepareRetention(
   if (chosen === before) return null;
   await expectRetentionChange(context);
   return { before: { clickRetentionDays: before }, after: { clickRetentionDays: chosen } };
+}
+
+/** How long single clicks are kept. `chosen` is what the account chose, in days; null: nothing. */
+export function describeRetention(chosen: number | null, env: Env, now: number): ClickRetention {
+  const { least, most } = retentionBounds(env);
+  const days = retentionDays(chosen, env);
+  return {
+    days,
+    minDays: least,
+    maxDays: most,
+    defaultDays: retentionDays(null, env),
+    keptFrom: (Math.floor(now / DAY_MS) - days) * DAY_MS,
+  };
+}
+
+/** Throws 400 if the operator does not allow the choice, and 403 if it deletes clicks and the identity is not confirmed. */
+export function requireRetention(context: MemberContext, before: number | null, chosen: number | null): void {
+  const { env } = context;
+  const { least, most } = retentionBounds(env);
+  if (chosen !== null && (chosen < least || chosen > most))
+    throw invalidField("clickRetentionDays", "retention_out_of_range", { min: least, max: most });
+  if (retentionDays(chosen, env) < retentionDays(before, env)) requireConfirmedFor("PATCH /api/account", context);
 }

@@ -12,7 +12,6 @@ import { PLANS } from "./lists.ts";
 import type { PlannedLink } from "./resolve-row.ts";
 import { MAX_IMPORT_SLUG_ATTEMPTS } from "./limits.ts";
 
-/** A link that is to be created. */
 export interface Pending {
   link: PlannedLink;
   /** Its destinations that are blocked. */

@@ -1,5 +1,3 @@
-// The values of columns of webhooks.
-
 export function toJson<Absent extends null | undefined>(value: readonly string[] | Absent): string | Absent {
   return value === null || value === undefined ? value : JSON.stringify(value);
 }
