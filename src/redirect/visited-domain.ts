@@ -1,6 +1,6 @@
 import type { DomainEntry } from "./lookup/domain-entry.ts";
 import type { FailedLookup } from "./lookup/store-in-caches.ts";
-import { resolveDomain } from "./lookup/resolve-domain.ts";
+import { resolveDomain } from "./lookup/resolve.ts";
 import { errorResponse, failedLookupResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";

@@ -47,8 +47,6 @@ describe("the source tree", () => {
     const EXCEPTIONS = [
       // The only query of its room: SQL is in stores only.
       "moving/exports/account/store.ts",
-      // The lookup of a domain, beside that of a link.
-      "redirect/lookup/resolve-domain.ts",
     ];
     const importers = [
       ...files.map((name) => join(SOURCE, name)),

@@ -2,10 +2,12 @@ import { describeError, log } from "../../platform/lib/log.ts";
 import { withTimeout } from "../../platform/lib/timeout.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
 import * as edgeCache from "./edge-cache.ts";
+import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp } from "./lookup.ts";
-import { type FailedLookup } from "./store-in-caches.ts";
+import type { FailedLookup, LookupResult } from "./store-in-caches.ts";
 import * as memoryCache from "./memory-cache.ts";
+import { domainQuery } from "./store/domains.ts";
 import { claimVisit, linkQuery } from "./store/links.ts";
 import { compareWithHosts, refreshTakenDownHosts } from "./taken-down-hosts.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
@@ -52,6 +54,18 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     log("warn", "visit_claim_failed", { requestId, ...describeError(error) });
     return { outcome: "unavailable" };
   });
+}
+
+/** Finds the settings of a custom domain. A domain that is not verified is not found. Never throws. */
+export async function resolveDomain(
+  env: Env,
+  ctx: ExecutionContext,
+  { domain, requestId, headers, now }: Pick<LinkLookup, "domain" | "requestId" | "headers" | "now">,
+): Promise<LookupResult<DomainEntry, ServedDomainRow>> {
+  const key = domainCacheKey(domain);
+  const entry = memoryCache.get(key, now);
+  if (entry !== undefined) return { outcome: "found", entry, row: null };
+  return lookUp(ctx, { key, requestId, headers, now, db: env.DB, query: domainQuery(domain), toEntry: toDomainEntry });
 }
 
 /**
