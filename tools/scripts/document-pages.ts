@@ -104,7 +104,7 @@ function readEntries(): Entry[] {
     const [section = ""] = text.split("\n");
     const lines = text.matchAll(/^- \[([^\]]+)\]\(([^)]+\.md)\): (.+)$/gm);
     return Array.from(lines, ([, title = "", target = "", description = ""]) => {
-      const file = OUTSIDE.get(target.replace("../../", "")) ?? `docs/${target}`;
+      const file = OUTSIDE.get(target.replace("../", "")) ?? `docs/${target}`;
       return { file, title, description, section: section.trim() };
     });
   });

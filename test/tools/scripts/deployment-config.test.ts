@@ -94,7 +94,7 @@ test("a configuration that the arguments name is used without deploy.toml", asyn
 });
 
 test.each([
-  ["a misspelled table", '[var]\nMAIL = "http"', "cannot set var. It may set d1_databases,"],
+  ["a misspelled table", '[var]\nMAIL = "http"', "cannot set var. It may set alias, d1_databases,"],
   ["what belongs to the code", 'compatibility_date = "2020-01-01"', "cannot set compatibility_date."],
   ["a variable that the service does not have", '[vars]\nMAIL_FORM = "x"', "sets vars.MAIL_FORM, but"],
   ["the same in an environment", '[env.staging.vars]\nMAIL_FORM = "x"', "sets env.staging.vars.MAIL_FORM, but"],
