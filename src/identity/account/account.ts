@@ -53,7 +53,7 @@ async function prepareRetention(
 }
 
 /** How long single clicks are kept. `chosen` is what the account chose, in days; null: nothing. */
-export function describeRetention(chosen: number | null, env: Env, now: number): ClickRetention {
+function describeRetention(chosen: number | null, env: Env, now: number): ClickRetention {
   const { least, most } = retentionBounds(env);
   const days = retentionDays(chosen, env);
   return {
@@ -66,7 +66,7 @@ export function describeRetention(chosen: number | null, env: Env, now: number):
 }
 
 /** Throws 400 if the operator does not allow the choice, and 403 if it deletes clicks and the identity is not confirmed. */
-export function requireRetention(context: MemberContext, before: number | null, chosen: number | null): void {
+function requireRetention(context: MemberContext, before: number | null, chosen: number | null): void {
   const { env } = context;
   const { least, most } = retentionBounds(env);
   if (chosen !== null && (chosen < least || chosen > most))
