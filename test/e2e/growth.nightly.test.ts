@@ -38,12 +38,13 @@ it.each([
   visited.onDatabase = meter;
   const paths = ["/many-1", `/many-${count / 2}`, `/MANY-${count}`];
   for (const path of paths) expect((await visited.get(path)).status).toBe(302);
-  expect(costs).toEqual([1, 1, 1]);
+  // Besides, an isolate reads the hosts that are taken down, of which there are none.
+  expect(costs.toSorted()).toEqual([0, 1, 1, 1]);
   for (const path of paths) expect((await visited.get(path)).status).toBe(302);
-  expect(costs).toEqual([1, 1, 1]);
-  expect((await visited.get("/many-0")).status).toBe(404);
   expect(costs).toHaveLength(4);
-  expect(costs[3]).toBeLessThanOrEqual(1);
+  expect((await visited.get("/many-0")).status).toBe(404);
+  expect(costs).toHaveLength(5);
+  expect(costs[4]).toBeLessThanOrEqual(1);
 });
 
 const rowsOf = (costs: Costs, name: string) => [costs[name]?.databaseRowsRead, costs[name]?.databaseRowsWritten];
