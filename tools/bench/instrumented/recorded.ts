@@ -20,7 +20,9 @@ export async function recordStatements(server: InstrumentedServer): Promise<Reco
 }
 
 async function recordRead(server: InstrumentedServer): Promise<RecordedStatements["read"]> {
-  const [[statement, ...others] = []] = await recordTrips(server, () => visit(server, `/${COLD_SLUG}`));
+  const trips = await recordTrips(server, () => visit(server, `/${COLD_SLUG}`));
+  // Besides, an isolate without the list reads the hosts that are taken down.
+  const [statement, ...others] = trips.find(([first]) => first?.params.includes(COLD_SLUG)) ?? [];
   if (statement === undefined || others.length > 0) throw new Error("a cold redirect does not send one statement");
   return { ...statement, slug: COLD_SLUG };
 }
