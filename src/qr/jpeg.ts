@@ -12,8 +12,10 @@ export interface BoundedJpeg {
 }
 
 /** Sequential and progressive frames (SOF0 to SOF2). The decoder has no others. */
-const QUANTIZATION = 0xdb;
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
+
+/** A table of quantization (DQT). */
+const QUANTIZATION = 0xdb;
 
 /** What pixels depend on: frames, scans, both kinds of tables, restart intervals, Adobe's colours, and the end. */
 const NEEDED = new Set([...FRAMES, START_OF_SCAN, 0xc4, QUANTIZATION, 0xdd, 0xee, 0xd9]);
@@ -36,9 +38,9 @@ export function boundJpeg(bytes: Uint8Array): BoundedJpeg | null {
   return { ...frame, bytes: needed };
 }
 
-/** The steps of a table for quantization with 254 in place of 255, so that no two of them look like the start of a frame or a scan. */
+/** The table with 254 in place of 255, so that no two of its bytes look like the start of a frame or a scan. Its length stays as it is. */
 function withoutMarkers(segment: Uint8Array): Uint8Array {
-  return segment.map((byte, at) => (at > 1 && byte === 0xff ? 0xfe : byte));
+  return segment.map((byte, at) => (at > 3 && byte === 0xff ? 0xfe : byte));
 }
 
 /** Length, precision, height, width, number of components; then for each its name, its sampling factors and its table. */
