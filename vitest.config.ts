@@ -81,7 +81,7 @@ export default defineConfig({
                 WRANGLER_DEV: "",
                 SCHEMA: withoutComments(readFileSync("schema.sql", "utf8")),
               },
-              // Vitest talks to its runtime by WebSockets on this machine, and compressing them takes an eighth of the CPU.
+              // Vitest talks to its runtime by WebSockets on this machine, where compression only takes CPU.
               compatibilityFlags: ["service_binding_extra_handlers", "no_web_socket_compression"],
               // Answers every request that the Worker sends to the internet.
               outboundService: "internet",
