@@ -6,6 +6,19 @@ CREATE TABLE schema_migrations (
   version INTEGER PRIMARY KEY
 ) STRICT;
 
+-- The installation itself, one row. Until somebody claims it with a setup code, it has no owner (src/identity/setup).
+CREATE TABLE installation (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  code_hash TEXT,                     -- SHA-256 of the setup code; NULL: that of the secret SETUP_CODE counts
+  code_made_at INTEGER NOT NULL,      -- since when the code counts; 0: it has ended
+  claimed_at INTEGER,                 -- NULL: nobody has claimed it
+  claimed_by TEXT,                    -- the id of the user
+  origin TEXT NOT NULL DEFAULT ''     -- where it was claimed, for an installation without a BASE_URL; '': none
+) STRICT;
+
+-- The secret SETUP_CODE counts from now on: no Worker passes this time in.
+INSERT INTO installation (id, code_made_at) VALUES (1, unixepoch() * 1000);
+
 -- The tenants. `id` is internal and short, because every link repeats it in its indexes; the API shows `uuid`.
 CREATE TABLE accounts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

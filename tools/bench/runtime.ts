@@ -101,5 +101,6 @@ export function plainWorker(path: string, options: WorkerOptions = {}): WorkerOp
 export const bareWorker = (): WorkerOptions => plainWorker("tools/bench/workers/bare.js");
 
 export async function applySchema(db: D1Database): Promise<void> {
-  await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
+  const claimed = "UPDATE installation SET claimed_at = 1;";
+  await db.prepare(`${readFileSync(join(ROOT, "schema.sql"), "utf8")}${claimed}`).run();
 }

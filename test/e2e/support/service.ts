@@ -187,6 +187,8 @@ export async function startService<Name extends string>(
   for (const name of names) isolates[name] = new Isolate(name, await runtime.unsafeGetDirectURL(name), host);
   const db = (await runtime.getD1Database("DB", owner)) as unknown as D1Database;
   await migrate(toMigrated(db, "The database"), readSchema());
+  // It has an owner, although no person exists yet.
+  await db.prepare("UPDATE installation SET claimed_at = coalesce(claimed_at, 1)").run();
   const cron = async (name: Name) => {
     const worker = (await runtime.getWorker(name)) as unknown as { scheduled(options: object): Promise<unknown> };
     await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date((await isolates[name].state()).now) });

@@ -4,7 +4,7 @@ import type { Schema } from "../migrations.ts";
 
 /**
  * Tables that are not in a backup. `schema_migrations` belongs to the schema, `waiting_clicks` to running senders, and
- * `health_reports` to one installation. Persons sign in again, and
+ * `installation` and `health_reports` to one installation. Persons sign in again, and
  * operators are named again. `tokens` and `mails` have links to the address of the former
  * installation. Connected apps with `oauth_tokens` are in a backup: like keys, they go on after a restore.
  * `link_claims` is of anonymous links, whose clicks are in no backup either. Destinations are visited and screened again after a restore.
@@ -13,6 +13,7 @@ import type { Schema } from "../migrations.ts";
  * links anew (count-usage.ts).
  */
 const LEFT_OUT = new Set([
+  "installation",
   "sessions",
   "operators",
   "tokens",
@@ -38,7 +39,7 @@ const LEFT_OUT = new Set([
 ]);
 
 /** Tables that have rows in an installation that nobody has used yet. */
-const FILLED_WHEN_NEW = new Set(["schema_migrations", "health_reports", "destination_cursor"]);
+const FILLED_WHEN_NEW = new Set(["schema_migrations", "installation", "health_reports", "destination_cursor"]);
 
 /** A row moves between these tables and keeps its primary key, so it is in one of them only. */
 const MOVING: readonly [string, string][] = [["links", "deleted_links"]];
