@@ -28,6 +28,7 @@ import { onInvalid } from "./platform/http/validation.ts";
 import * as imports from "./moving/imports/routes.ts";
 import * as keys from "./identity/keys/routes.ts";
 import { registerChecks } from "./links/checks.ts";
+import * as setup from "./identity/setup/routes.ts";
 import * as claims from "./links/claims/routes.ts";
 import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
@@ -75,6 +76,7 @@ const ROUTES = [
   ...usage.ROUTES,
   ...health.ROUTES,
   ...serviceInfo.ROUTES,
+  ...setup.ROUTES,
   ...people.ROUTES,
   ...factors.ROUTES,
   ...apps.ROUTES,

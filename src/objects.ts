@@ -42,7 +42,7 @@ function loaded<T extends object>(
 /** The calls of one client in the last minute. */
 export class RateLimiter extends loaded<Limiter>(
   async (ctx) => (await import("./platform/rate-limit/limiter.ts")).Limiter.start(ctx),
-  { alarm: true, ping: true, take: true },
+  { alarm: true, isUsedUp: true, ping: true, take: true, useUp: true },
 ) {}
 
 /** Hashes passwords of persons, so that the isolates of redirects do not. */
@@ -112,7 +112,8 @@ interface LongCalls {
  * do what takes long for requests, and store nothing.
  */
 export class JobRunner extends loaded<JobCalls & LongCalls>(
-  async (ctx, env) => {
+  async (ctx, deployed) => {
+    const env = await (await import("./platform/installation/claimed.ts")).withClaimedOrigin(deployed);
     const [{ JobCalls }, { kindOf }, { registerChecks }, checks] = await Promise.all([
       import("./jobs/job-calls.ts"),
       import("./moving/job-kinds.ts"),

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, vi } from "vitest";
 import { clearClickBuffer } from "../src/click-log/capture/buffer.ts";
 import { clearQueued } from "../src/click-log/capture/send.ts";
 import { registerChecks } from "../src/links/checks.ts";
+import { forgetInstallation } from "../src/platform/installation/claimed.ts";
 import { forgetAnonymousRefusal } from "../src/platform/rate-limit/creation-limits.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
 import * as readQueue from "../src/redirect/lookup/read-queue.ts";
@@ -39,6 +40,7 @@ beforeEach(async () => {
   clearClickBuffer();
   clearQueued();
   forgetAnonymousRefusal();
+  forgetInstallation();
   forgetTakenDownHosts();
   takeSentClicks();
   leaveAddress();

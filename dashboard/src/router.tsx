@@ -41,6 +41,10 @@ const openPages = [
     lazyPart(() => import("./features/sign-in/sign-up-page.tsx").then(({ SignUpPage }) => SignUpPage)),
   ),
   openPage(
+    "/claim",
+    lazyPart(() => rare().then(({ ClaimPage }) => ClaimPage)),
+  ),
+  openPage(
     "/verify-email",
     lazyPart(() => rare().then(({ VerifyEmailPage }) => VerifyEmailPage)),
   ),

@@ -13,6 +13,7 @@ import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } fro
 
 const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
 export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}
+       npm run account -- setup-code ${TARGET}
        npm run account -- list ${TARGET}
        npm run account -- end-sessions ADDRESS | --all ${TARGET}
        npm run account -- reset-factors ADDRESS ${TARGET}
@@ -24,6 +25,7 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
        npm run account -- limits ACCOUNT [--per-key [--factor N] | --per-address] ${TARGET}
 
 create makes an account with a first API key that has all permissions, and prints the key.
+setup-code prints a new code with which somebody claims an installation that has no owner yet.
 list shows all accounts with their owners.
 end-sessions ends all sessions of a person and disconnects the person's apps; with --all those of everybody, as after a restore.
 reset-factors does the same and removes the second factors of the person, who has lost them.
@@ -48,6 +50,7 @@ limits sets whether the rate limits count the calls of an account for each key, 
 
 const ACTIONS = [
   "create",
+  "setup-code",
   "list",
   "end-sessions",
   "reset-factors",
@@ -84,7 +87,8 @@ export function readArguments(args: string[]): Request {
     throw wrongUsage("--all is only for end-sessions without an ADDRESS.");
   const remove = values.remove === true;
   if (remove && action !== "operator") throw wrongUsage("--remove is only for operator.");
-  if (action !== "list" && !all && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
+  const hasSubject = action !== "list" && action !== "setup-code" && !all;
+  if (hasSubject && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
   if (more.length > 0) throw wrongUsage("There is more than one name. Put a name with spaces in quotes.");
   const quotas = { links: readQuota(values, "links"), linkBytes: readQuota(values, "link-bytes") };
   if (action !== "quota" && Object.values(quotas).some((quota) => quota !== undefined))
@@ -107,10 +111,10 @@ export function readArguments(args: string[]): Request {
 }
 
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, setup-code, list, end-sessions ADDRESS, reset-factors ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
 
 function readSubject(action: Action, text = ""): string {
-  if (action === "list") return "";
+  if (action === "list" || action === "setup-code") return "";
   if (action === "end-sessions" || action === "reset-factors" || action === "operator")
     return accept("ADDRESS", EmailInput.safeParse(text));
   const maxChars = action === "create" ? MAX_ACCOUNT_NAME_CHARS : Math.max(MAX_ACCOUNT_NAME_CHARS, MAX_EMAIL_CHARS);

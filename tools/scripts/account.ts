@@ -10,12 +10,14 @@ import { countOf, Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
 import { installationOptions } from "./deployment-config.ts";
 import { resetFactorsSql, type RemovedFactors } from "./factors-sql.ts";
+import { printSetupCode } from "./setup-code.ts";
 import { readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
 
 /** `npm run account`. */
 export async function manageAccount(args: string[], run: Wrangler = wrangler): Promise<void> {
   const request = readArguments(args);
   if (request.action === "create") return createAccount(request, run);
+  if (request.action === "setup-code") return printSetupCode(request, run);
   if (request.action === "list") return listAccounts(request, run);
   if (request.action === "end-sessions") return endSessions(request, run);
   if (request.action === "reset-factors") return resetFactors(request, run);

@@ -4,15 +4,16 @@ import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { isSignUpSetting } from "../../src/identity/people/sign-up/may-sign-up.ts";
 import { checkClickRetention } from "./click-retention.ts";
-import { lacksEncryptionKey, resourcesOf, secretNames } from "./cloud-resources.ts";
+import { lacksEncryptionKey, parseJson, resourcesOf, secretNames } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { deploymentConfig, SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
 import { WRANGLER_DEV } from "./local-routes.ts";
 import { environmentOf, givenVariables, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
+import { describeSetupCode, provideSetupCode } from "./setup-code.ts";
 import { checkAnonymousDomain, customDomain, parseServiceUrl } from "./service-url.ts";
-import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
+import { CONFIG_FILE, readWrangler, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
 const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--dry-run] [OPTIONS of wrangler deploy]
@@ -71,6 +72,18 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   console.log(
     `\nThe service runs at ${url.origin}\n${described.join("\n")}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
   );
+  const code = await newSetupCode(options, run);
+  if (code !== null) console.log(`\n${describeSetupCode(code, url.origin)}`);
+}
+
+/** The logs of an unattended deployment are kept, so it makes no code. */
+async function newSetupCode(options: readonly string[], run: Wrangler): Promise<string | null> {
+  if (!process.stdout.isTTY) return null;
+  const query = async (sql: string) => {
+    const args = ["d1", "execute", "DB", "--remote", "--yes", "--json", `--command=${sql}`, ...options];
+    return parseJson<{ results: unknown[] }>(await readWrangler(run, args)).flatMap(({ results }) => results);
+  };
+  return provideSetupCode(query, Date.now());
 }
 
 /** Names the configuration with the operator's settings, unless the arguments name one or there are no settings. */

@@ -7,6 +7,7 @@ import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./l
 import { cannotSwitchOff, listensBeyond, namesWranglerDev, writeWranglerDev } from "./local-routes.ts";
 import { readSchema } from "./migrations.ts";
 import { environmentOf, hasFlag, optionValue } from "./options.ts";
+import { describeSetupCode, provideSetupCode } from "./setup-code.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { findWrangler } from "./wrangler-arguments.ts";
 
@@ -51,12 +52,17 @@ async function prepareDatabase(state: string, id: string): Promise<void> {
   const stamp = join(state, "v3/d1/prepared");
   const newest = `${id} ${schemaHash()}\n`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === newest) return;
-  await withLocalDatabase(state, async () => {}, id);
+  const code = await withLocalDatabase(
+    state,
+    (database) => provideSetupCode(async (sql) => (await database.prepare(sql).all()).results, Date.now()),
+    id,
+  );
   writeFileSync(stamp, newest);
   const option = resolve(ROOT, DEFAULT_STATE_DIRECTORY) === state ? "" : ` --persist-to "${state}"`;
   console.log(
     `The local database in ${state} is ready. To create an account:\n  npm run account -- create NAME${option}`,
   );
+  if (code !== null) console.log(describeSetupCode(code));
 }
 
 function schemaHash(): string {

@@ -14,19 +14,22 @@ import { listensBeyond, namesWranglerDev, WRANGLER_DEV } from "./local-routes.ts
 import { environmentOf, givenVariables, optionValue, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
 import { checkAnonymousHost } from "./service-url.ts";
+import { describeSetupCode, replaceSetupCode } from "./setup-code.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [OPTIONS of wrangler dev]
+const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [--unclaimed] [OPTIONS of wrangler dev]
 
 Runs the service on this machine, with an API key to try it.
   --port NUMBER     the port; without it, the first free one from 8787 on
   --persist-to DIR  the folder of the data; without it, .wrangler/state
   --env NAME        the environment [env.NAME] of wrangler.toml
+  --unclaimed       as a new installation, which somebody claims with the code that is printed
   --var BASE_URL:http://go.localhost:PORT
                     as on a public host: visitors of links without an account first see where they lead
 For the other options: npx wrangler dev --help`;
 
+const UNCLAIMED = "--unclaimed";
 const ANONYMOUS_HOST = "ANONYMOUS_HOST";
 /** How often a server that is not ready yet is asked. */
 const READY_POLL_MS = 100;
@@ -36,8 +39,9 @@ const CRON_INTERVAL_MS = 5_000;
 const PARENT_POLL_MS = 500;
 
 /** `npm start [-- ARGS]`. ARGS go to `wrangler dev`. */
-async function start(args: string[]): Promise<void> {
+async function start(all: string[]): Promise<void> {
   const stopping = stopOnSignals();
+  const args = all.filter((arg) => arg !== UNCLAIMED);
   await checkOptions("dev", args);
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
   const stateDirectory = optionValue(args, "--persist-to", "--persistTo") ?? DEFAULT_STATE_DIRECTORY;
@@ -51,7 +55,8 @@ async function start(args: string[]): Promise<void> {
     ...given,
   });
   checkAnonymousHost(anonymousHost, URL.parse(baseUrl ?? "")?.hostname);
-  const demo = await withLocalDatabase(stateDirectory, prepareDemo, localDatabaseId(configFile, environment));
+  const prepare: Prepare = all.includes(UNCLAIMED) ? prepareUnclaimed : prepareDemo;
+  const owner = await withLocalDatabase(stateDirectory, prepare, localDatabaseId(configFile, environment));
   const secrets = secretsFile(dirname(configFile), environment);
   await provideEncryptionKey(secrets);
   if (stopping.aborted) return;
@@ -68,7 +73,7 @@ async function start(args: string[]): Promise<void> {
     "--test-scheduled",
     ...withoutOption(args, "--port"),
   ]);
-  await serve(server, { address, baseUrl: baseUrl ?? address, isLocal, ...demo }, stopping);
+  await serve(server, { address, baseUrl: baseUrl ?? address, isLocal, owner }, stopping);
 }
 
 /** Returns a signal that Ctrl-C, another request to end, or the end of npm aborts. */
@@ -99,12 +104,32 @@ interface Service {
   baseUrl: string;
   /** Whether the service has the local routes. */
   isLocal: boolean;
+  owner: Demo | Unclaimed;
+}
+
+/** The demo account. */
+interface Demo {
   key: string;
   person: DemoPerson;
 }
 
+/** An installation without an owner. */
+interface Unclaimed {
+  /** The setup code. */
+  code: string;
+}
+
+type Prepare = (database: D1Database) => Promise<Service["owner"]>;
+
+async function prepareUnclaimed(database: D1Database): Promise<Unclaimed> {
+  const code = await replaceSetupCode(async (sql) => (await database.prepare(sql).all()).results, Date.now());
+  if (code === null)
+    throw new Failure(`The data has an owner already. Use ${UNCLAIMED} with --persist-to DIR and a new folder.`);
+  return { code };
+}
+
 /** Makes a key and a person of the demo account. */
-async function prepareDemo(database: D1Database): Promise<Pick<Service, "key" | "person">> {
+async function prepareDemo(database: D1Database): Promise<Demo> {
   const now = Date.now();
   const key = await demoKey(database, DEMO_KEY_FILE, now);
   const credential = await findCredential(database, await hashKey(key));
@@ -140,20 +165,23 @@ async function runCron(service: Service, end: AbortSignal): Promise<boolean> {
   return ready;
 }
 
-function welcome({ address, baseUrl, isLocal, key, person }: Service): string {
+function welcome({ address, baseUrl, isLocal, owner }: Service): string {
+  const title = `\nTern is running at ${address}\n`;
+  if ("code" in owner) return `${title}${describeSetupCode(owner.code, baseUrl)}\n\n${STOP}\n`;
+  const { key, person } = owner;
   const foreign = URL.canParse(baseUrl) && !isOwnUrl(new URL(address), baseUrl);
   const host = foreign ? ` -H "Host: ${new URL(baseUrl).host}"` : "";
-  return `
-Tern is running at ${address}
-API key: ${key}
+  return `${title}API key: ${key}
 ${signInLine(baseUrl, isLocal, person)}
 
 To shorten a link:
 curl ${address}/api/shorten${host} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"url":"https://example.com/"}'
 
-Press Ctrl-C to stop it.
+${STOP}
 `;
 }
+
+const STOP = "Press Ctrl-C to stop it.";
 
 /** Links to sign in work on this machine only. */
 function signInLine(baseUrl: string, isLocal: boolean, { email, token }: DemoPerson): string {

@@ -38,6 +38,9 @@ type AnyPermission = Permission | MemberPermission;
 /** Everybody who uses the service's own pages. */
 export const allowVisitor: Access<VisitorEnv> = (operation, calls) => ofPages(operation, calls, []);
 
+/** Who has the setup code of an installation. It may have no `BASE_URL` yet. */
+export const allowClaimant: Access<VisitorEnv> = (operation, calls) => ofPages(operation, calls, [], fromNewPages);
+
 /** A person who is signed in. An API key is not enough (5). */
 export const requireSession: Access<SessionEnv> = (operation, calls) =>
   ofPages(operation, calls, [authenticateSession, refuseDeletedPerson]);
@@ -65,9 +68,14 @@ export function requireTeamMember(permission: MemberPermission): Access<MemberEn
 export const allowLocally: Access<VisitorEnv> = (operation, calls) => ofPages(operation, calls, [onlyLocally]);
 
 /** The calls are counted, then come the guards, and last the confirmed identity if the operation needs one. */
-function ofPages(operation: string, calls: CallsPerMinute, guards: MiddlewareHandler[]): Admission {
+function ofPages(
+  operation: string,
+  calls: CallsPerMinute,
+  guards: MiddlewareHandler[],
+  origin: MiddlewareHandler<HttpEnv> = fromOwnPages,
+): Admission {
   const limit = toLimit(operation, calls);
-  const passed = [rateLimit(limit), fromOwnPages, ...guards, ...confirmedFor(operation)];
+  const passed = [rateLimit(limit), origin, ...guards, ...confirmedFor(operation)];
   return { guards: passed, limits: [limit], description: describeLimit(limit), isOfPages: true };
 }
 
@@ -130,15 +138,21 @@ export const refuseStrangers: MiddlewareHandler<HttpEnv> = async (c, next) => {
 
 /** Refuses what other sites make browsers send. Adds the browser to the context. */
 const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (!canSignIn(c.get("context"))) throw unavailable("no_base_url");
+  await fromNewPages(c, next);
+};
+
+const fromNewPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const context = c.get("context");
-  if (!canSignIn(context)) throw unavailable("no_base_url");
   if (c.req.header("Authorization") !== undefined && !hasSessionCookie(c))
     throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
   // Without a session, only these paths do something.
-  if (hasSessionCookie(c) || c.req.path.startsWith("/api/auth/")) requireOwnOrigin(c);
+  if (hasSessionCookie(c) || SIGNS_IN.test(c.req.path)) requireOwnOrigin(c);
   c.set("context", Object.assign(context, { sender: browserOf(c) }));
   await next();
 };
+
+const SIGNS_IN = /^\/api\/(?:auth\/|claim$)/;
 
 function browserOf(c: Context<HttpEnv>): Browser {
   return {

@@ -1,3 +1,4 @@
+import { withClaimedOrigin } from "../../platform/installation/claimed.ts";
 import { originWithoutRequest } from "../../platform/lib/hosts.ts";
 import { findWithDeleted, parseDeletedLink } from "../../links/store/deleted-links.ts";
 import { toLink, type LinkRow } from "../../links/store/row.ts";
@@ -15,7 +16,7 @@ export async function readRecipients(
   webhooks: Subscriber[],
   batches: readonly ClickBatch[],
 ): Promise<Recipients> {
-  const { DB: db } = env;
+  const { DB: db, BASE_URL } = await withClaimedOrigin(env);
   const ids = wantedLinks(webhooks, batches);
   const nearest = await readLinks(db.withSession("first-unconstrained"), ids);
   const known = new Set(nearest.map(({ id }) => id));
@@ -25,7 +26,7 @@ export async function readRecipients(
     ids.filter((id) => !known.has(id)),
   );
   const links = [...nearest, ...others].map((row): [string, LinkOfEvents] => {
-    const { id, slug, domain, shortUrl, url } = toLink(row, originWithoutRequest(env.BASE_URL), 0);
+    const { id, slug, domain, shortUrl, url } = toLink(row, originWithoutRequest(BASE_URL), 0);
     return [id, { tagKeys: JSON.parse(row.tag_keys ?? "[]") as string[], link: { id, slug, domain, shortUrl, url } }];
   });
   return { webhooks, links: Object.fromEntries(links) };

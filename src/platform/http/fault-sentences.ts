@@ -377,6 +377,11 @@ export const FIELD_FAULTS = {
   guessable_password: "is made of your name, your address, or words of this service; add other words",
   breached_password: "is known from a breach of another service; choose another one",
   other_browser: "is required, because this is not the browser of the sign-up",
+  wrong_setup_code: "is not the setup code of this installation",
+  ended_setup_code:
+    "is no setup code that counts: it was used, or is older than 7 days. The operator makes another one: npm run account -- setup-code",
+  wrong_origin: ({ expected }: { expected: string }) => `must be ${expected}, where this request was sent`,
+  unclaimable_origin: "must begin with https:, and be neither a preview URL nor a custom domain",
   wrong_code: "is wrong; check the clock of the device, and try the next code",
   same_email: "is your address already",
   refused_email: "must be in a domain that this service accepts (SIGN_UP)",
@@ -432,7 +437,8 @@ export const REFUSALS = {
     `The DNS lookup of ${value} failed. Nothing was changed. Check its name servers and try again.`,
   no_mail: ({ value }: Value) =>
     `This service cannot send mails: ${value} is not set (docs/mail.md). The operator must set it up.`,
-  no_base_url: "This service has no BASE_URL, so nobody can sign in. The operator must set it.",
+  no_base_url: "This service has no host yet, so nobody can sign in. Its operator claims it at /app, or sets BASE_URL.",
+  unclaimed: "This installation has no owner yet. Its operator claims it at /app.",
 
   // Bodies and queries
   body_too_large: ({ max }: Max) => `The body may have at most ${bytes(max)}, also after decompression.`,
@@ -526,6 +532,7 @@ export const REFUSALS = {
   other_address: "This invitation is for another address. Sign in with the address that got the mail.",
   person_deleted: "This person's account is deleted. Name another member.",
   sign_up_closed: "Nobody can sign up here: SIGN_UP is closed.",
+  already_claimed: "This installation has an owner already. Sign in.",
   has_account: "This address has an account already. Sign in with it to join the team.",
   other_person: "Another person asked for this change. Sign in as that person.",
   no_passkey: "You have no passkey. Send something else that you have, such as a code.",

@@ -33,6 +33,9 @@ type StoredWindow = Pick<SlidingWindow, "accepted" | "penaltyEnd" | "penaltyMs">
 /** The name of the wasted reads by failed keys. No operation has it. */
 const FAILED_KEYS = "failed keys";
 
+/** Stored once the thing that the object is named after is used up. No alarm is set then, so it stays. */
+const USED_UP = "used up";
+
 /** All windows are stored under one key, by operation, because each key costs a written row again when it is deleted. */
 const STORED = "windows";
 
@@ -74,6 +77,15 @@ export class Limiter {
     if (counted || decision.penalised) await this.#save();
     const unreadMs = this.#countRead(operation, options.keyIsValid, decision);
     return unreadMs === null ? decision : { ...decision, unreadMs };
+  }
+
+  /** Whether what the object is named after is used up, such as a setup code. A restored database does not know it. */
+  isUsedUp(): boolean {
+    return this.#storage.kv.get(USED_UP) === true;
+  }
+
+  useUp(): void {
+    this.#storage.kv.put(USED_UP, true);
   }
 
   /** Returns for how long keys must not be read after this call, or null. */

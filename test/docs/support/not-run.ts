@@ -47,7 +47,6 @@ export const NOT_RUN = [
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",
   "docs/second-installation.md: npm run deploy -- --env staging --url https://staging.go.example --dry-run",
-  'docs/self-hosting.md: npm run account -- create "Ann Lee" --owner ann@example.com --remote',
   "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
   "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
   "docs/webhooks.md: node examples/webhooks/node.js &",

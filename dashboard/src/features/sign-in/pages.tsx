@@ -1,3 +1,4 @@
+export { ClaimPage } from "./claim-page.tsx";
 export { ConfirmEmailPage } from "./confirm-email-page.tsx";
 export { ForgotPasswordPage } from "./forgot-password-page.tsx";
 export { InvitationPage } from "./invitation-page.tsx";

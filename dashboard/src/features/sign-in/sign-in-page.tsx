@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link, useRouterState } from "@tanstack/react-router";
+import { Link, Navigate, useRouterState } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
@@ -74,6 +74,7 @@ function FirstStep({ email, onEmail, late, onOutcome }: FirstStepProps) {
   const arrive = useArrive();
   const passkey = usePasskeySignIn(() => arrive());
   const { signIn, second, passkey: passkeyLabel, or, noSignIn, noMail, signedInAs, goOn } = texts.signIn;
+  if (service?.claimed === false) return <Navigate to="/claim" replace />;
   const canSignUp = service !== undefined && service.signUp !== "closed" && service.mail;
   return (
     <OpenLayout

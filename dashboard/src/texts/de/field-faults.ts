@@ -185,6 +185,11 @@ export const fieldFaults: typeof english = {
     "besteht aus Ihrem Namen, Ihrer Adresse oder Wörtern dieses Dienstes; fügen Sie andere Wörter hinzu",
   breached_password: "ist aus einem Datenleck eines anderen Dienstes bekannt; wählen Sie ein anderes",
   other_browser: "ist nötig, weil dies nicht der Browser der Registrierung ist",
+  wrong_setup_code: "ist nicht der Einrichtungscode dieser Installation",
+  ended_setup_code:
+    "gilt nicht mehr: Er wurde benutzt oder ist älter als 7 Tage. Erzeugen Sie einen neuen mit npm run account -- setup-code",
+  wrong_origin: ({ expected }: { expected: string }) => `muss ${expected} sein, die Adresse dieser Seite`,
+  unclaimable_origin: "muss mit https: beginnen und darf weder eine Vorschau-Adresse noch eine eigene Domain sein",
   wrong_code: "ist falsch; prüfen Sie die Uhr des Geräts und versuchen Sie den nächsten Code",
   same_email: "ist schon Ihre Adresse",
   refused_email: "muss zu einer Domain gehören, die dieser Dienst annimmt",

@@ -45,6 +45,7 @@ export const refusals: typeof english = {
   dns_failed: ({ value }) =>
     `Die DNS-Einträge von ${value} konnten nicht gelesen werden. Nichts wurde geändert. Prüfen Sie die Nameserver der Domain und versuchen Sie es noch einmal.`,
   no_mail: "Dieser Dienst kann noch keine E-Mails senden. Sein Betreiber muss das einrichten.",
+  unclaimed: "Diese Installation hat noch keinen Besitzer. Ihr Betreiber muss sie zuerst übernehmen.",
   no_base_url: "Bei diesem Dienst kann sich noch niemand anmelden. Sein Betreiber muss das einrichten.",
 
   // Bodies and URLs
@@ -127,6 +128,7 @@ export const refusals: typeof english = {
     "Diese Einladung ist für eine andere Adresse. Melden Sie sich mit der Adresse an, die die E-Mail bekommen hat.",
   person_deleted: "Das Konto dieser Person ist gelöscht. Nennen Sie ein anderes Mitglied.",
   sign_up_closed: "Bei diesem Dienst kann sich niemand registrieren. Bitten Sie seinen Betreiber um ein Konto.",
+  already_claimed: "Diese Installation hat schon einen Besitzer. Melden Sie sich an.",
   has_account: "Diese Adresse hat schon ein Konto. Melden Sie sich damit an, um dem Team beizutreten.",
   other_person: "Eine andere Person wollte diese Änderung. Melden Sie sich als diese Person an.",
   no_passkey: "Sie haben keinen Passkey. Bestätigen Sie mit etwas anderem, was Sie haben, etwa mit einem Code.",

@@ -6,6 +6,22 @@ import type { signIn as english } from "../en/sign-in.ts";
 export const signIn: typeof english = {
   address: "E-Mail-Adresse",
   addressMissing: "Geben Sie Ihre Adresse ein.",
+  claim: {
+    action: "Installation übernehmen",
+    claimed: "Diese Installation hat schon einen Besitzer",
+    code: "Einrichtungscode",
+    codeHint:
+      "Das Deployment hat ihn ausgegeben. Ist er verloren, erzeugt dies einen neuen: npm run account -- setup-code",
+    codeMissing: "Geben Sie den Einrichtungscode ein.",
+    done: "Diese Installation gehört Ihnen",
+    doneText: "Fügen Sie jetzt einen Passkey oder eine Authenticator-App hinzu: Die Betreiberkonsole verlangt das.",
+    host: (url: string) => `Meine Kurzlinks beginnen mit ${url}`,
+    hostHint:
+      "Gedruckte Links brauchen diese Adresse dauerhaft, und Passkeys gelten nur hier. Für eine andere Adresse führen Sie das Deployment zuerst mit --url aus.",
+    hostMissing: "Bestätigen Sie die Adresse Ihrer Kurzlinks.",
+    lead: "Wer den Einrichtungscode hat, wird Besitzer und Betreiber. Eine E-Mail ist nicht nötig.",
+    title: "Diese Installation hat noch keinen Besitzer",
+  },
   claimed: (count) =>
     count === 1
       ? "Der Link, den Sie vorher gekürzt haben, gehört jetzt Ihnen"

@@ -175,6 +175,11 @@ export const fieldFaults = {
   guessable_password: "is made of your name, your address, or words of this service; add other words",
   breached_password: "is known from a breach of another service; choose another one",
   other_browser: "is required, because this is not the browser of the sign-up",
+  wrong_setup_code: "is not the setup code of this installation",
+  ended_setup_code:
+    "no longer works: it was used, or is older than 7 days. Make another one with npm run account -- setup-code",
+  wrong_origin: ({ expected }: { expected: string }) => `must be ${expected}, the address of this page`,
+  unclaimable_origin: "must begin with https:, and be neither a preview address nor a custom domain",
   wrong_code: "is wrong; check the clock of the device, and try the next code",
   same_email: "is your address already",
   refused_email: "must be in a domain that this service accepts",

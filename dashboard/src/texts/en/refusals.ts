@@ -40,6 +40,7 @@ export const refusals = {
   dns_failed: ({ value }) =>
     `The DNS records of ${value} could not be read. Nothing was changed. Check the name servers of the domain, and try again.`,
   no_mail: "This service cannot send mails yet. Its operator has to set this up.",
+  unclaimed: "This installation has no owner yet. Its operator has to claim it first.",
   no_base_url: "Nobody can sign in at this service yet. Its operator has to set this up.",
 
   // Bodies and URLs
@@ -116,6 +117,7 @@ export const refusals = {
   other_address: "This invitation is for another address. Sign in with the address that got the mail.",
   person_deleted: "This person's account is deleted. Name another member.",
   sign_up_closed: "Nobody can sign up at this service. Ask its operator for an account.",
+  already_claimed: "This installation has an owner already. Sign in.",
   has_account: "This address has an account already. Sign in with it to join the team.",
   other_person: "Another person asked for this change. Sign in as that person.",
   no_passkey: "You have no passkey. Confirm with something else that you have, such as a code.",

@@ -4,6 +4,21 @@ import { MAX_MAILS_PER_KIND } from "#src/platform/mail/limits.ts";
 export const signIn = {
   address: "E-mail address",
   addressMissing: "Enter your address.",
+  claim: {
+    action: "Claim this installation",
+    claimed: "This installation has an owner already",
+    code: "Setup code",
+    codeHint: "The deployment printed it. If it is lost, this makes another: npm run account -- setup-code",
+    codeMissing: "Enter the setup code.",
+    done: "This installation is yours",
+    doneText: "Add a passkey or an authenticator app now: the console of the operator needs one.",
+    host: (url: string) => `My short links will begin with ${url}`,
+    hostHint:
+      "Printed links need this address for good, and passkeys work here only. For another address, deploy again with --url first.",
+    hostMissing: "Confirm the address of your short links.",
+    lead: "Whoever has the setup code becomes its owner and operator. No mail is needed.",
+    title: "This installation has no owner yet",
+  },
   claimed: (count: number) =>
     count === 1
       ? "The link that you shortened before is now yours"

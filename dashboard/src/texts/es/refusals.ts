@@ -43,6 +43,7 @@ export const refusals: typeof english = {
   dns_failed: ({ value }) =>
     `No se pudieron leer los registros DNS de ${value}. No se cambió nada. Comprueba los servidores de nombres del dominio e inténtalo de nuevo.`,
   no_mail: "Este servicio aún no puede enviar correos. Su operador tiene que configurarlo.",
+  unclaimed: "Esta instalación aún no tiene propietario. Su operador tiene que reclamarla primero.",
   no_base_url: "Aún nadie puede iniciar sesión en este servicio. Su operador tiene que configurarlo.",
 
   // Bodies and URLs
@@ -123,6 +124,7 @@ export const refusals: typeof english = {
   other_address: "Esta invitación es para otro correo. Inicia sesión con el correo que la recibió.",
   person_deleted: "La cuenta de esta persona está eliminada. Nombra a otro miembro.",
   sign_up_closed: "Nadie puede registrarse en este servicio. Pide una cuenta a su operador.",
+  already_claimed: "Esta instalación ya tiene propietario. Inicia sesión.",
   has_account: "Este correo ya tiene una cuenta. Inicia sesión con él para unirte al equipo.",
   other_person: "Este cambio lo pidió otra persona. Inicia sesión como esa persona.",
   no_passkey: "No tienes una llave de acceso. Confirma con otra cosa que tengas, como un código.",

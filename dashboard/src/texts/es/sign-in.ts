@@ -5,6 +5,21 @@ import type { signIn as english } from "../en/sign-in.ts";
 export const signIn: typeof english = {
   address: "Correo electrónico",
   addressMissing: "Escribe tu correo.",
+  claim: {
+    action: "Reclamar esta instalación",
+    claimed: "Esta instalación ya tiene propietario",
+    code: "Código de instalación",
+    codeHint: "Lo mostró el despliegue. Si se perdió, este comando crea otro: npm run account -- setup-code",
+    codeMissing: "Escribe el código de instalación.",
+    done: "Esta instalación es tuya",
+    doneText: "Añade ahora una llave de acceso o una app de autenticación: la consola del operador la necesita.",
+    host: (url: string) => `Mis enlaces cortos empezarán por ${url}`,
+    hostHint:
+      "Los enlaces impresos necesitan esta dirección para siempre, y las llaves de acceso solo funcionan aquí. Para usar otra dirección, despliega antes con --url.",
+    hostMissing: "Confirma la dirección de tus enlaces cortos.",
+    lead: "Quien tiene el código de instalación se convierte en propietario y operador. No hace falta correo.",
+    title: "Esta instalación aún no tiene propietario",
+  },
   claimed: (count) =>
     count === 1 ? "El enlace que acortaste antes ya es tuyo" : `${count} enlaces que acortaste antes ya son tuyos`,
   claimedText: (count) => (count === 1 ? "Ya no caduca." : "Ya no caducan."),

@@ -4,7 +4,10 @@ import { json, operation } from "../../../platform/http/contract.ts";
 const ServiceInfo = z
   .object({
     version: z.string().openapi({ description: "The version of the service, as in the OpenAPI document." }),
-    signIn: z.boolean().openapi({ description: "Whether persons can sign in. false: the service has no `BASE_URL`." }),
+    claimed: z.boolean().openapi({ description: "Whether the installation has an owner." }),
+    signIn: z
+      .boolean()
+      .openapi({ description: "Whether persons can sign in. false: the service has no host of its own yet." }),
     signUp: z.enum(["open", "invited", "closed"]).openapi({
       description: "Who may sign up: everybody, persons with an invitation, or nobody.",
     }),
@@ -22,6 +25,7 @@ const ServiceInfo = z
     description: "What the service offers to visitors who are not signed in.",
     example: {
       version: "0.1.0",
+      claimed: true,
       signIn: true,
       signUp: "open",
       emailDomainsLimited: false,

@@ -15,7 +15,8 @@ import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../../platform/lib/token.ts";
 import { addressIsFree, addUser, findUser, findUserByEmail, userExists, type StoredUser } from "../users/store.ts";
-import { invalidField } from "../../../platform/http/errors.ts";
+import { invalidField, unavailable } from "../../../platform/http/errors.ts";
+import { isClaimed } from "../../../platform/installation/claimed.ts";
 import { isVouchedFor, maySignUp } from "./may-sign-up.ts";
 import { VERIFY_EMAIL_TTL_MS } from "../limits.ts";
 
@@ -41,6 +42,8 @@ interface PendingUser {
 export async function signUp(context: VisitorContext, { email, password, name }: SignUp): Promise<string> {
   const { env, db, now } = context;
   requireMail(context);
+  // Otherwise a stranger could become the first person, and nobody could claim the installation.
+  if (!(await isClaimed(db))) throw unavailable("unclaimed");
   await requireGoodPassword(context, password, { name, email, accounts: [] });
   await countVerificationMail(context);
   const [token, browser] = [newToken(), newToken()];

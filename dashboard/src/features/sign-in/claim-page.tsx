@@ -1,0 +1,98 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import { queryClient } from "../../api/query-client.ts";
+import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
+import { texts } from "../../texts/index.ts";
+import { Checkbox, InputField } from "../../ui/field.tsx";
+import { Skeleton } from "../../ui/layout.tsx";
+import { fieldError, Notice } from "../../ui/notice.tsx";
+import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { useArrive } from "./arrive.ts";
+import { useService } from "./queries.ts";
+import { EMPTY_PERSON, SignUpFields } from "./sign-up-fields.tsx";
+import { MAX_SETUP_CODE_CHARS } from "#src/identity/setup/limits.ts";
+
+/** Where the first person of a new installation is made, with the setup code of the deployment. */
+export function ClaimPage() {
+  const service = useService();
+  const { claim, signIn } = texts.signIn;
+  if (service === undefined)
+    return (
+      <OpenLayout title={claim.title}>
+        <Skeleton className="h-24" />
+      </OpenLayout>
+    );
+  if (!service.claimed) return <ClaimForm hasHost={service.signIn} />;
+  return (
+    <OpenLayout title={claim.claimed}>
+      <Link to="/sign-in" className={TEXT_LINK}>
+        {signIn.action}
+      </Link>
+    </OpenLayout>
+  );
+}
+
+/** `hasHost`: the operator has set the host. If not, the installation takes that of this page. */
+function ClaimForm({ hasHost }: { hasHost: boolean }) {
+  const given = useLinkToken();
+  const arrive = useArrive();
+  const [person, setPerson] = useState(EMPTY_PERSON);
+  const [code, setCode] = useState(given ?? "");
+  const [confirmed, setConfirmed] = useState(false);
+  const [missing, setMissing] = useState({ code: false, host: false });
+  const { claim: page } = texts.signIn;
+  const claim = useMutation({
+    mutationFn: () =>
+      call("POST", "/api/claim", { body: { ...person, code, ...(!hasHost && { origin: location.origin }) } }),
+    onSuccess: () => {
+      forgetLinkToken();
+      queryClient.removeQueries({ queryKey: ["service"] });
+      showToast({ title: page.done, text: page.doneText });
+      arrive("/app/settings/security");
+    },
+  });
+  const submit = () => {
+    const lacks = { code: code.trim() === "", host: !hasHost && !confirmed };
+    setMissing(lacks);
+    if (!lacks.code && !lacks.host) claim.mutate();
+  };
+  const codeError = missing.code ? page.codeMissing : fieldError(claim.error, "code");
+  const hostError = missing.host ? page.hostMissing : fieldError(claim.error, "origin");
+  return (
+    <OpenLayout title={page.title} lead={page.lead}>
+      <InputField
+        label={page.code}
+        hint={page.codeHint}
+        error={codeError}
+        name="code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={MAX_SETUP_CODE_CHARS}
+        className="font-mono"
+        value={code}
+        onValue={setCode}
+      />
+      {!hasHost && (
+        <Checkbox
+          label={page.host(`${location.origin}/`)}
+          hint={page.hostHint}
+          checked={confirmed}
+          onChange={({ currentTarget }) => setConfirmed(currentTarget.checked)}
+        />
+      )}
+      {hostError && <Notice kind="bad">{hostError}</Notice>}
+      <SignUpFields
+        action={page.action}
+        person={person}
+        onPerson={setPerson}
+        busy={claim.isPending}
+        error={codeError || hostError ? null : claim.error}
+        onSubmit={submit}
+      />
+    </OpenLayout>
+  );
+}
