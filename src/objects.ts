@@ -26,7 +26,9 @@ function loaded<T extends object>(
     constructor(ctx: DurableObjectState, env: Env) {
       super(ctx, env);
       void ctx.blockConcurrencyWhile(async () => {
-        this.code = await load(ctx, env);
+        this.code = await load(ctx, env).catch(async (error: unknown) =>
+          (await import("./platform/lib/object-storage.ts")).refuse(error, Object.keys(methods), ctx.storage),
+        );
       });
     }
   }

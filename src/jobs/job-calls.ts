@@ -20,7 +20,7 @@ import { readFailures, readFile } from "./records.ts";
 import { refuseJobStart, refuseUpload } from "./refusal.ts";
 import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
-import { createTables, hasTables } from "./store/tables.ts";
+import { createTables, hasTables, upgradeTables } from "./store/tables.ts";
 import { JobTasks } from "./run-jobs.ts";
 import type { StoredJob } from "./store/jobs.ts";
 
@@ -35,12 +35,13 @@ export class JobCalls {
     this.#storage = ctx.storage;
     this.#sql = ctx.storage.sql;
     this.#kindOf = kindOf;
+    upgradeTables(ctx.storage);
     this.#loop = new AlarmLoop(ctx.storage, new JobTasks(ctx, env, kindOf), JOB_RETRY_MS);
   }
 
   async start(job: NewJob, records: readonly JobRecord[]): Promise<JobOutcome> {
     const now = Date.now();
-    createTables(this.#sql);
+    createTables(this.#storage);
     const { lane, startsByItself } = this.#kindOf(job.kind);
     const refusal = startsByItself ? refuseJobStart(this.#sql, lane, now) : refuseUpload(this.#sql, lane, now);
     if (refusal !== null) return refusal;

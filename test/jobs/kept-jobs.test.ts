@@ -28,8 +28,9 @@ const newJob = (id: string): NewJob => ({
 
 describe("the jobs of an account", () => {
   it("make room for new ones: first those that ended without a start, then others that ended, then those that wait, never those that run", async () => {
-    await runInDurableObject(env.JOB_RUNNER.getByName("jobs:kept"), (_, { storage: { sql } }) => {
-      createTables(sql);
+    await runInDurableObject(env.JOB_RUNNER.getByName("jobs:kept"), (_, { storage }) => {
+      const { sql } = storage;
+      createTables(storage);
       const jobs = {
         a: "ready",
         b: "paused",
@@ -79,8 +80,9 @@ describe("the jobs of an account", () => {
   });
 
   it("do not take a choice that was made from an earlier one", async () => {
-    await runInDurableObject(env.JOB_RUNNER.getByName("jobs:chosen"), (_, { storage: { sql } }) => {
-      createTables(sql);
+    await runInDurableObject(env.JOB_RUNNER.getByName("jobs:chosen"), (_, { storage }) => {
+      const { sql } = storage;
+      createTables(storage);
       store.insertJob(sql, { ...newJob("a"), input: CHOSEN[1] }, "ready", Date.now(), Date.now());
       const job = store.findJob(sql, "a") as store.StoredJob;
       const configure = { action: "configure", input: "another one", starter: STARTER } as const;

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../limits.ts";
+import { openStorage } from "../../platform/lib/object-storage.ts";
 import type { Subscriber } from "../../platform/outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
 import type { OrphanVisits } from "../capture/orphan-visits.ts";
@@ -12,7 +13,7 @@ import type { Parts } from "./parts.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Incoming } from "./read-batch.ts";
 import { ClickLogReader } from "./reader.ts";
-import { createTables, DELETED_PREFIX } from "./rows.ts";
+import { DELETED_PREFIX, CLICK_LOG_STEPS } from "./rows.ts";
 import type { Call, Stored } from "./store-calls.ts";
 import {
   MAX_BATCHES_WITH_RECIPIENTS,
@@ -44,7 +45,7 @@ export class ClickLogObject extends ClickLogReader {
     super(ctx, env);
     this.#readRecipients = readRecipients;
     this.#storage = ctx.storage;
-    createTables(ctx.storage.sql);
+    openStorage(ctx.storage, CLICK_LOG_STEPS);
     const deleted = [...ctx.storage.kv.list({ prefix: DELETED_PREFIX })];
     this.#deletedLinks = new Set(deleted.map(([key]) => key.slice(DELETED_PREFIX.length)));
   }

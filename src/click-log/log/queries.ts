@@ -66,7 +66,7 @@ export function summariseDay(sql: SqlStorage, link: string | null, day: number, 
   const clicks = summary.bots + summary.timeseries.reduce((sum, bucket) => sum + bucket.clicks, 0);
   // The totals of a link's day are smaller than their summary.
   if (clicks >= MIN_CLICKS_FOR_SUMMARY && !isSmall && start + DAY_MS <= now) {
-    sql.exec("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", link ?? "", day, json);
+    sql.exec("INSERT OR REPLACE INTO summaries (link, day, summary) VALUES (?, ?, ?)", link ?? "", day, json);
   }
   return summary;
 }

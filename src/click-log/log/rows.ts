@@ -11,7 +11,7 @@ export const DELETED_PREFIX = "deleted:";
  * once are appended as one segment, so they cost one written row for each link, and a query reads one row a day. A
  * written row costs as much as a thousand read ones.
  */
-const SCHEMA = `
+const VERSION_1 = `
   CREATE TABLE IF NOT EXISTS clicks (
     day INTEGER NOT NULL,              -- days since 1970, UTC
     link TEXT NOT NULL,
@@ -35,10 +35,8 @@ const SCHEMA = `
     PRIMARY KEY (link, day)
   ) STRICT, WITHOUT ROWID;`;
 
-/** Runs in the constructor, so a new version of the tables exists before anything else uses them: docs/fields-and-schema.md. */
-export function createTables(sql: SqlStorage): void {
-  sql.exec(SCHEMA);
-}
+/** What leads from each version of the storage to the next, for `openStorage`. */
+export const CLICK_LOG_STEPS = [VERSION_1] as const;
 
 /** What a row still tells of its clicks. A rollup has a higher level, and takes fewer bytes. */
 export const LEVEL = {

@@ -1,8 +1,10 @@
+import { openStorage } from "../../platform/lib/object-storage.ts";
+
 /**
  * The tables of a JobRunner. An inactive job is deleted at `due_at`; of an active one, this is the time of the next page. The
  * records of a job are in named lists.
  */
-const SCHEMA = `
+const VERSION_1 = `
   CREATE TABLE IF NOT EXISTS jobs (
     id TEXT NOT NULL PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -33,8 +35,17 @@ const SCHEMA = `
     PRIMARY KEY (job_id, list, number, part)
   ) STRICT, WITHOUT ROWID;`;
 
-export function createTables(sql: SqlStorage): void {
-  sql.exec(SCHEMA);
+/** What leads from each version of the storage to the next. */
+export const JOB_RUNNER_STEPS = [VERSION_1] as const;
+
+/** Makes the tables before the first job. */
+export function createTables(storage: DurableObjectStorage): void {
+  openStorage(storage, JOB_RUNNER_STEPS);
+}
+
+/** Brings the tables of former jobs to the newest version. */
+export function upgradeTables(storage: DurableObjectStorage): void {
+  openStorage(storage, JOB_RUNNER_STEPS, hasTables(storage.sql));
 }
 
 /** Whether there are tables: a JobRunner without jobs has none, so that nothing of it is stored. */

@@ -36,7 +36,11 @@ const FAILED_KEYS = "failed keys";
 /** Stored once the thing that the object is named after is used up. No alarm is set then, so it stays. */
 const USED_UP = "used up";
 
-/** All windows are stored under one key, by operation, because each key costs a written row again when it is deleted. */
+/**
+ * All windows are stored under one key, by operation, because each key costs a written row again when it is deleted. The name stands for
+ * the form of the value: another form gets another name. Code that does not find its own counts anew, so its limits hold after an
+ * upgrade and after a rollback. It must not refuse: calls pass while a limiter fails.
+ */
 const STORED = "windows";
 
 /**

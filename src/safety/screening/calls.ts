@@ -11,6 +11,7 @@ import { siphash, toSipKey, type SipKey } from "./siphash.ts";
 import { ChunkStore } from "./store/chunks.ts";
 import { ListStates, type ListState } from "./store/list-states.ts";
 import { readSettings, type Settings } from "./store/settings.ts";
+import { openTables } from "./store/tables.ts";
 import { WatchedLinks, type Screened, type WatchedLink } from "./store/watched-links.ts";
 import { suspect } from "./suspicion/suspect.ts";
 
@@ -56,6 +57,7 @@ export class ScreenerCalls {
 
   constructor(env: Env, { storage }: DurableObjectState) {
     this.#env = env;
+    openTables(storage);
     this.#chunks = new ChunkStore(storage);
     this.#states = new ListStates(storage);
     this.#watched = new WatchedLinks(storage);

@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
 import { HOUR, MINUTE } from "./model.ts";
 import { newLimiter, provoke, runDayAlarm, START, storageOf, takeMany } from "./objects.ts";
@@ -79,4 +79,28 @@ it("keeps calls that arrive while the alarm deletes its storage", async () => {
     expect(await takeMany(limiter, 4, 3)).toBe(0);
     expect((await storageOf(limiter)).alarm).not.toBe(null);
   }
+});
+
+it("reads the windows and penalties of version 1", async () => {
+  const limiter = newLimiter();
+  // As version 1 has stored them: three calls, and a penalty of an hour.
+  const windows = new Map([
+    ["read", { accepted: [START - 2_000, 2, START - 1_000, 1], penaltyEnd: 0, penaltyMs: 0 }],
+    ["write", { accepted: [START - 2_000, 1], penaltyEnd: START + HOUR - 1_000, penaltyMs: HOUR }],
+  ]);
+  await runInDurableObject(limiter, (_, { storage }) => storage.kv.put("windows", windows));
+  await evictDurableObject(limiter);
+  expect(await takeMany(limiter, 4, 5)).toBe(2);
+  expect(await limiter.take("write", 5)).toMatchObject({ allowed: false, waitMs: HOUR - 1_000 });
+});
+
+it("counts anew beside the windows of a version that it does not know, and leaves them", async () => {
+  const limiter = newLimiter();
+  const newer = ["in a form that is not known"];
+  await runInDurableObject(limiter, (_, { storage }) => storage.kv.put("windows 2", newer));
+  await evictDurableObject(limiter);
+  expect(await takeMany(limiter, 9, 3)).toBe(3);
+  await evictDurableObject(limiter);
+  expect(await takeMany(limiter, 9, 3)).toBe(0);
+  expect(await runInDurableObject(limiter, (_, { storage }) => storage.kv.get("windows 2"))).toEqual(newer);
 });

@@ -5,6 +5,7 @@ import { HashCollector } from "#src/safety/screening/hash-set.ts";
 import { HASHES_PER_CHUNK } from "#src/safety/screening/limits.ts";
 import { siphash, toSipKey } from "#src/safety/screening/siphash.ts";
 import { ChunkStore } from "#src/safety/screening/store/chunks.ts";
+import { openTables } from "#src/safety/screening/store/tables.ts";
 
 const KEY = toSipKey(Uint8Array.from({ length: 16 }, (_, index) => index));
 const hashOf = (number: number) => siphash(KEY, `entry ${number}`);
@@ -16,7 +17,10 @@ function setOf(count: number): Uint32Array<ArrayBuffer> {
 }
 
 function withStorage<T>(run: (storage: DurableObjectStorage) => T): Promise<T> {
-  return runInDurableObject(env.JOB_RUNNER.getByName("chunks"), (_, { storage }) => run(storage));
+  return runInDurableObject(env.JOB_RUNNER.getByName("chunks"), (_, { storage }) => {
+    openTables(storage);
+    return run(storage);
+  });
 }
 
 it("each entry is found in its chunk, and no other", async () => {

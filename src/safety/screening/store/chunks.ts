@@ -9,12 +9,6 @@ export class ChunkStore {
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    storage.sql.exec(`CREATE TABLE IF NOT EXISTS chunks (
-      list TEXT NOT NULL,
-      first TEXT NOT NULL,              -- the lowest hash, in hex
-      hashes BLOB NOT NULL,
-      PRIMARY KEY (list, first)
-    ) STRICT, WITHOUT ROWID`);
   }
 
   /** Replaces the hashes of a list, in one transaction. None: deletes them. */

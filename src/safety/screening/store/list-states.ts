@@ -16,13 +16,6 @@ export class ListStates {
 
   constructor({ sql }: DurableObjectStorage) {
     this.#sql = sql;
-    sql.exec(`CREATE TABLE IF NOT EXISTS lists (
-      id TEXT NOT NULL PRIMARY KEY,
-      entries INTEGER NOT NULL DEFAULT 0,
-      refreshed_at INTEGER,
-      due_at INTEGER NOT NULL DEFAULT 0,
-      fault TEXT
-    ) STRICT, WITHOUT ROWID`);
   }
 
   /** Makes the states of new lists, and deletes those of lists that are no more. Returns the ids of the latter. */

@@ -32,16 +32,6 @@ export class WatchedLinks {
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    storage.sql.exec(`CREATE TABLE IF NOT EXISTS watched_links (
-      id TEXT NOT NULL PRIMARY KEY,
-      since INTEGER NOT NULL,           -- the last change
-      step INTEGER NOT NULL DEFAULT 0,
-      idle_days INTEGER NOT NULL DEFAULT 0, -- the last pause, if the link was not clicked in it
-      due_at INTEGER NOT NULL,
-      clicks INTEGER NOT NULL DEFAULT 0,
-      former INTEGER
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS watched_links_due ON watched_links (due_at)`);
   }
 
   /** Screens the links anew, from now on. */
