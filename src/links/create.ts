@@ -178,9 +178,10 @@ async function screenRequests(
   return requests.map((request, index) => ({ index, request, blocked: blocked[index] ?? [], hasPassed: false }));
 }
 
-async function toNewLink(
+/** A link as it will be stored. */
+export async function toNewLink(
   { env, principal, isBurst = false, now, baseUrl }: CreateContext,
-  { request: { fields, domain = "", hosts }, blocked, hasPassed }: PendingLink,
+  { request: { fields, domain = "", hosts }, blocked, hasPassed }: Omit<PendingLink, "index">,
   id: string,
 ): Promise<NewLink> {
   const accountId = principal?.accountId ?? null;

@@ -6,6 +6,7 @@ const DEMO_EMAIL = "demo@example.com";
 
 /** The person who owns the demo account, and the token with which a browser signs in once. */
 export interface DemoPerson {
+  id: string;
   email: string;
   token: string;
 }
@@ -23,7 +24,7 @@ export async function demoPerson(database: D1Database, accountId: number, now: n
       )
       .bind(await hashToken(token), owner.id, now, now + SIGN_IN_LINK_TTL_MS),
   ]);
-  return { email: owner.email, token };
+  return { ...owner, token };
 }
 
 interface Owner {

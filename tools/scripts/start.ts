@@ -4,7 +4,7 @@ import { hashKey } from "../../src/platform/auth/key.ts";
 import { findCredential } from "../../src/platform/auth/store/keys.ts";
 import { isLoopbackName, isOwnUrl } from "../../src/platform/lib/hosts.ts";
 import { checkClickRetention, CLICK_RETENTION_DAYS } from "./click-retention.ts";
-import { Failure, runCommand } from "./command.ts";
+import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
 import { demoPerson, type DemoPerson } from "./demo-person.ts";
 import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
@@ -13,22 +13,25 @@ import { configuredVariable, DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocal
 import { listensBeyond, namesWranglerDev, WRANGLER_DEV } from "./local-routes.ts";
 import { environmentOf, givenVariables, optionValue, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
+import { provideSample } from "./sample/provide.ts";
 import { checkAnonymousHost } from "./service-url.ts";
 import { describeSetupCode, replaceSetupCode } from "./setup-code.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [--unclaimed] [OPTIONS of wrangler dev]
+const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [--sample | --unclaimed] [OPTIONS of wrangler dev]
 
 Runs the service on this machine, with an API key to try it.
   --port NUMBER     the port; without it, the first free one from 8787 on
   --persist-to DIR  the folder of the data; without it, .wrangler/state
   --env NAME        the environment [env.NAME] of wrangler.toml
+  --sample          fills the demo account with links and eight weeks of clicks, unless it has links
   --unclaimed       as a new installation, which somebody claims with the code that is printed
   --var BASE_URL:http://go.localhost:PORT
                     as on a public host: visitors of links without an account first see where they lead
 For the other options: npx wrangler dev --help`;
 
+const SAMPLE = "--sample";
 const UNCLAIMED = "--unclaimed";
 const ANONYMOUS_HOST = "ANONYMOUS_HOST";
 /** How often a server that is not ready yet is asked. */
@@ -41,11 +44,12 @@ const PARENT_POLL_MS = 500;
 /** `npm start [-- ARGS]`. ARGS go to `wrangler dev`. */
 async function start(all: string[]): Promise<void> {
   const stopping = stopOnSignals();
-  const args = all.filter((arg) => arg !== UNCLAIMED);
+  const args = all.filter((arg) => arg !== SAMPLE && arg !== UNCLAIMED);
   await checkOptions("dev", args);
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
   const stateDirectory = optionValue(args, "--persist-to", "--persistTo") ?? DEFAULT_STATE_DIRECTORY;
   const configFile = resolve(ROOT, optionValue(args, "--config", "-c") ?? CONFIG_FILE);
+  checkSample(all, configFile);
   const environment = environmentOf(args);
   const given = givenVariables(args);
   const baseUrl = given["BASE_URL"];
@@ -56,9 +60,13 @@ async function start(all: string[]): Promise<void> {
   });
   checkAnonymousHost(anonymousHost, URL.parse(baseUrl ?? "")?.hostname);
   const prepare: Prepare = all.includes(UNCLAIMED) ? prepareUnclaimed : prepareDemo;
-  const owner = await withLocalDatabase(stateDirectory, prepare, localDatabaseId(configFile, environment));
+  const databaseId = localDatabaseId(configFile, environment);
+  const owner = await withLocalDatabase(stateDirectory, prepare, databaseId);
   const secrets = secretsFile(dirname(configFile), environment);
   await provideEncryptionKey(secrets);
+  if (stopping.aborted) return;
+  if (all.includes(SAMPLE) && "key" in owner)
+    owner.sample = await provideSample({ remote: false, stateDirectory, environment }, databaseId, owner);
   if (stopping.aborted) return;
 
   const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
@@ -74,6 +82,13 @@ async function start(all: string[]): Promise<void> {
     ...withoutOption(args, "--port"),
   ]);
   await serve(server, { address, baseUrl: baseUrl ?? address, isLocal, owner }, stopping);
+}
+
+/** The sample is written by the project's own configuration, into the demo account. */
+function checkSample(args: string[], configFile: string): void {
+  if (!args.includes(SAMPLE)) return;
+  const other = args.includes(UNCLAIMED) ? UNCLAIMED : configFile === CONFIG_FILE ? null : "--config";
+  if (other !== null) throw new Failure(`${SAMPLE} and ${other} cannot be combined.`, WRONG_USAGE);
 }
 
 /** Returns a signal that Ctrl-C, another request to end, or the end of npm aborts. */
@@ -109,6 +124,9 @@ interface Service {
 
 /** The demo account. */
 interface Demo {
+  accountId: number;
+  /** What is said of the sample. */
+  sample?: string;
   key: string;
   person: DemoPerson;
 }
@@ -134,7 +152,8 @@ async function prepareDemo(database: D1Database): Promise<Demo> {
   const key = await demoKey(database, DEMO_KEY_FILE, now);
   const credential = await findCredential(database, await hashKey(key));
   if (credential === null) throw new Error("the demo key is not in the database");
-  return { key, person: await demoPerson(database, credential.accountId, now) };
+  const { accountId } = credential;
+  return { accountId, key, person: await demoPerson(database, accountId, now) };
 }
 
 /** Runs the cron until the server ends or `stopping` is aborted, and then stops the server. */
@@ -168,11 +187,11 @@ async function runCron(service: Service, end: AbortSignal): Promise<boolean> {
 function welcome({ address, baseUrl, isLocal, owner }: Service): string {
   const title = `\nTern is running at ${address}\n`;
   if ("code" in owner) return `${title}${describeSetupCode(owner.code, baseUrl)}\n\n${STOP}\n`;
-  const { key, person } = owner;
+  const { key, person, sample } = owner;
   const foreign = URL.canParse(baseUrl) && !isOwnUrl(new URL(address), baseUrl);
   const host = foreign ? ` -H "Host: ${new URL(baseUrl).host}"` : "";
   return `${title}API key: ${key}
-${signInLine(baseUrl, isLocal, person)}
+${signInLine(baseUrl, isLocal, person)}${sample === undefined ? "" : `\n${sample}`}
 
 To shorten a link:
 curl ${address}/api/shorten${host} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"url":"https://example.com/"}'

@@ -10,6 +10,9 @@ export interface DashboardService {
   origin: string;
   /** The origin of its DNS resolver. */
   dns: string;
+  /** The key of the demo account, and the URL that signs a browser in once. */
+  key: string;
+  signInUrl: string;
   stop: () => Promise<void>;
 }
 
@@ -25,8 +28,11 @@ export default async function provideService(project: TestProject): Promise<() =
   return stop;
 }
 
-/** Starts the service as `npm start` does, with a folder of its own that is deleted at the end. `main` is the Worker's script. */
-export async function startDashboardService(main: string): Promise<DashboardService> {
+/**
+ * Starts the service as `npm start` does, with a folder of its own that is deleted at the end. `main` is the Worker's script, `options`
+ * are those of `npm start`.
+ */
+export async function startDashboardService(main: string, ...options: string[]): Promise<DashboardService> {
   const folder = mkdtempSync(join(tmpdir(), "tern-dashboard-"));
   const state = join(folder, "state");
   const dns = await startDns();
@@ -39,6 +45,7 @@ export async function startDashboardService(main: string): Promise<DashboardServ
     // The receivers of the tests run on this machine, and so does the DNS of their domains.
     "--var=WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
     `--var=DNS_OVER_HTTPS_URL:${dns.origin}/dns-query`,
+    ...options,
   ];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
@@ -47,11 +54,11 @@ export async function startDashboardService(main: string): Promise<DashboardServ
   });
   let output = "";
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const origin = await new Promise<string>((resolve, reject) => {
+  const [origin, key, signInUrl] = await new Promise<[string, string, string]>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const address = /running at (\S+)/.exec(output)?.[1];
-      if (address !== undefined) resolve(address);
+      const [, address, key, url] = /running at (\S+)\nAPI key: (\S+)\n.* once: (\S+)\n/.exec(output) ?? [];
+      if (address !== undefined && key !== undefined && url !== undefined) resolve([address, key, url]);
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
@@ -62,6 +69,8 @@ export async function startDashboardService(main: string): Promise<DashboardServ
   return {
     origin,
     dns: dns.origin,
+    key,
+    signInUrl,
     async stop() {
       child.kill("SIGTERM");
       const kill = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);

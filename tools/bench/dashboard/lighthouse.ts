@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { Failure, runCommand, WRONG_USAGE } from "../../scripts/command.ts";
-import { CHROMIUM, launchBrowser, VISITOR } from "../../../test/browser/support/browser.ts";
-import { startDashboardService } from "../../../test/browser/support/dashboard-service.ts";
-import { signUpWithData } from "./person.ts";
+import { CHROMIUM } from "../../../test/browser/support/browser.ts";
+import { startSampleService } from "./person.ts";
 
 const USAGE = `Usage: npm run lighthouse [-- [--phone] [--runs N] [PATH...]]
 
@@ -57,13 +56,10 @@ async function measurePages(args: string[]): Promise<void> {
   });
   const runs = Number(values.runs);
   if (!(runs >= 1)) throw new Failure("--runs must be a number from 1.", WRONG_USAGE);
-  const { origin, stop } = await startDashboardService("tools/bench/dashboard/worker.js");
+  const { origin, storageState, stop } = await startSampleService();
   const folder = mkdtempSync(join(tmpdir(), "tern-lighthouse-"));
-  const browser = await launchBrowser(new URL(origin).host);
   try {
-    const context = await browser.newContext({ userAgent: VISITOR });
-    await signUpWithData(context, origin);
-    const cookies = (await context.cookies(origin)).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const cookies = storageState.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     for (const preset of values.phone ? ["mobile"] : ["mobile", "desktop"]) {
       for (const page of positionals.length > 0 ? positionals : PAGES) {
         const file = join(folder, "report.json");
@@ -96,7 +92,6 @@ async function measurePages(args: string[]): Promise<void> {
       }
     }
   } finally {
-    await browser.close();
     await stop();
     rmSync(folder, { recursive: true, force: true });
   }

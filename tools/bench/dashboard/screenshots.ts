@@ -1,12 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { Failure, runCommand } from "../../scripts/command.ts";
 import { ROOT } from "../../scripts/wrangler.ts";
-import { launchBrowser, VISITOR } from "../../../test/browser/support/browser.ts";
+import { VISITOR } from "../../../test/browser/support/browser.ts";
 import { findBarriers, watchProblems } from "../../../test/browser/support/checks.ts";
-import { startDashboardService } from "../../../test/browser/support/dashboard-service.ts";
-import { signUpWithData } from "./person.ts";
+import { startSampleService, type SampleService } from "./person.ts";
 
 const USAGE = `Usage: npm run screenshots -- [FOLDER | --documents]
 
@@ -30,7 +29,7 @@ const OPEN_SCREENS = {
 
 const screensOf = (linkId: string) => ({
   links: "/app/links",
-  "links-selected-tag": "/app/links?tags=spring",
+  "links-selected-tag": "/app/links?tags=open%20day",
   "links-deleted": "/app/links?status=deleted",
   "links-none": "/app/links?search=nothing-has-this",
   create: "/app/links?create=true",
@@ -63,36 +62,23 @@ const screensOf = (linkId: string) => ({
 const DOCUMENT_PICTURES = [
   { name: "links", path: "/app/links", height: 800, colorScheme: "light" },
   { name: "editor", path: "/app/links?create=true", height: 800, colorScheme: "light" },
-  { name: "analytics", path: "/app/analytics", height: 1_000, colorScheme: "dark" },
+  { name: "analytics", path: "/app/analytics", height: 1_060, colorScheme: "dark" },
 ] as const;
 const DOCUMENT_WIDTH = 1280;
 /** Stands in the pictures of docs/images for the host of this machine. */
-const DOCUMENT_HOST = "go.acme.example";
-
-interface Demo {
-  browser: Browser;
-  origin: string;
-  /** Of the person who is signed in. */
-  storageState: Awaited<ReturnType<BrowserContext["storageState"]>>;
-  linkId: string;
-}
+const DOCUMENT_HOST = "go.example";
 
 async function takeScreenshots(args: readonly string[]): Promise<void> {
-  const { origin, stop } = await startDashboardService("tools/bench/dashboard/worker.js");
-  const browser = await launchBrowser(new URL(origin).host);
+  const service = await startSampleService();
   try {
-    const context = await browser.newContext({ userAgent: VISITOR });
-    const { linkId } = await signUpWithData(context, origin);
-    const demo = { browser, origin, storageState: await context.storageState(), linkId };
-    if (args.includes("--documents")) await takeDocumentPictures(demo);
-    else await takeAll(demo, resolve(args[0] ?? join(ROOT, ".wrangler/screenshots")));
+    if (args.includes("--documents")) await takeDocumentPictures(service);
+    else await takeAll(service, resolve(args[0] ?? join(ROOT, ".wrangler/screenshots")));
   } finally {
-    await browser.close();
-    await stop();
+    await service.stop();
   }
 }
 
-async function takeDocumentPictures({ browser, origin, storageState }: Demo): Promise<void> {
+async function takeDocumentPictures({ browser, origin, storageState }: SampleService): Promise<void> {
   for (const { name, path, height, colorScheme } of DOCUMENT_PICTURES) {
     const viewport = { width: DOCUMENT_WIDTH, height };
     const context = await browser.newContext({
@@ -121,8 +107,10 @@ async function showHost(page: Page, host: string, shown: string): Promise<void> 
   );
 }
 
-async function takeAll({ browser, origin, storageState, linkId }: Demo, folder: string): Promise<void> {
+async function takeAll(service: SampleService, folder: string): Promise<void> {
+  const { browser, origin, storageState } = service;
   mkdirSync(folder, { recursive: true });
+  const linkId = await addToSample(service);
   const problems: string[] = [];
   for (const width of WIDTHS) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -144,6 +132,21 @@ async function takeAll({ browser, origin, storageState, linkId }: Demo, folder: 
   }
   console.log(`The pictures are in ${folder}`);
   if (problems.length > 0) throw new Failure(`${problems.length} problems:\n${problems.join("\n")}`);
+}
+
+/** Deletes two links, and adds a domain that is not verified. Returns the id of a link with many clicks. */
+async function addToSample({ origin, key }: SampleService): Promise<string> {
+  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    const response = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  const { links } = (await call("GET", "/api/links")) as { links: { id: string; slug: string }[] };
+  const idOf = (slug: string) => links.find((link) => link.slug === slug)?.id ?? "";
+  for (const slug of ["north", "press-kit"]) await call("DELETE", `/api/links/${idOf(slug)}`);
+  await call("POST", "/api/domains/add", { domain: "menu.alder.example" });
+  return idOf("open-day");
 }
 
 /** Takes the picture of a screen after `prepare`, and returns what is wrong with it. */
