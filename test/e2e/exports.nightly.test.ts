@@ -44,7 +44,7 @@ async function signIn(accountId: number): Promise<string> {
   const [user, now] = [newId(Date.now()), Date.now()];
   await service.db.batch([
     service.db
-      .prepare("INSERT INTO users VALUES (?1, 'ann@example.com', 'ann@example.com', 'Ann', NULL, 0, '', NULL)")
+      .prepare("INSERT INTO users VALUES (?1, 'ann@example.com', 'ann@example.com', 'Ann', NULL, 0, '', NULL, NULL)")
       .bind(user),
     service.db
       .prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL, NULL)")

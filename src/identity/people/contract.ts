@@ -26,6 +26,7 @@ import {
   UserBody,
   UserName,
 } from "./schemas.ts";
+import { Notice } from "./notices/contract.ts";
 import { because } from "../../platform/http/faults.ts";
 
 /** A session, or the wait for a second factor. */
@@ -125,6 +126,10 @@ export const getSession = createRoute({
         user: UserBody,
         accounts: z.array(AccountBody).openapi({ description: "The personal account first." }),
         isOperator: z.boolean().openapi({ description: "Whether the person is an operator of the service." }),
+        notices: z.array(Notice).openapi({
+          description:
+            "What the person would be told by mail and has not dismissed, newest first, for up to 30 days. Empty where mails can be sent.",
+        }),
       }),
       "The session of this request.",
     ),

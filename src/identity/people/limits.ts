@@ -123,5 +123,8 @@ export const INVITATIONS_PER_CRON_RUN = 20;
  */
 export const MAX_VERIFICATION_MAILS = 300;
 
-/** How long mails are kept: those in the outbox with their content, sent ones without. */
-export const MAIL_KEPT_MS = 7 * DAY_MS;
+/** How long mails are kept: those in the outbox with their content, others without. Where none can be sent, they are the notices. */
+export const MAIL_KEPT_MS = 30 * DAY_MS;
+
+/** Notices that a person gets at once. */
+export const MAX_SHOWN_NOTICES = 20;

@@ -21,6 +21,8 @@ import * as invitations from "./invitations/answers.ts";
 import * as invitationContract from "./invitations/contract.ts";
 import * as mailContract from "./mail-contract.ts";
 import { readKeptMails } from "../../platform/mail/send.ts";
+import { readNotices } from "./notices/notices.ts";
+import { dismissNotices } from "./notices/store.ts";
 import * as password from "./password/change-password.ts";
 import { admit, admitOrAsk, setBrowserCookies, setDeviceCookie, toSignedIn, toUserBody } from "./responses.ts";
 import * as sessions from "./sessions.ts";
@@ -81,18 +83,24 @@ const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async (c) => 
 };
 
 const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (c) => {
-  const { db, session } = c.get("context");
+  const context = c.get("context");
+  const { db, session } = context;
   const { id } = session.user;
-  const [accounts, isOperatorNow] = await Promise.all([listAccounts(db, id), isOperator(db, id)]);
-  return c.json({ ...toSignedIn(session), accounts, isOperator: isOperatorNow }, 200);
+  const [accounts, isOperatorNow, notices] = await Promise.all([
+    listAccounts(db, id),
+    isOperator(db, id),
+    readNotices(context),
+  ]);
+  return c.json({ ...toSignedIn(session), accounts, isOperator: isOperatorNow, notices }, 200);
 };
 
 const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {
   const { db, now, country, session } = c.get("context");
-  const { name = session.user.name, language = session.user.language } = c.req.valid("json");
+  const { name = session.user.name, language = session.user.language, noticesReadAt } = c.req.valid("json");
   const { id } = session.user;
   if (name !== session.user.name) await renameUser(db, { id, name, country }, now);
   if (language !== session.user.language) await setLanguage(db, id, language);
+  if (noticesReadAt !== undefined) await dismissNotices(db, id, noticesReadAt, now);
   return c.json({ user: toUserBody({ ...session.user, name, language }) }, 200);
 };
 

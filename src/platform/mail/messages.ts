@@ -20,12 +20,14 @@ const TEXTS = {
 
 type MailLanguage = keyof typeof TEXTS;
 
+const toMailLanguage = (preferred: AppLanguage) => (preferred in TEXTS ? (preferred as MailLanguage) : "en");
+
 const RESET_PASSWORD = "/app/reset-password";
 /** With which the owner gets rid of a stranger's second factors. */
 const UNDO_FACTOR = "/app/undo-factor";
 
 /** Where the links of mails lead. The others are mere notices. */
-const PATHS: Partial<Record<MailKind, string>> = {
+const PATHS = {
   verify_email: "/app/verify-email",
   reset_password: RESET_PASSWORD,
   confirm_email: "/app/confirm-email",
@@ -36,7 +38,34 @@ const PATHS: Partial<Record<MailKind, string>> = {
   recovery_codes_replaced: UNDO_FACTOR,
   factors_undone: RESET_PASSWORD,
   invitation: "/app/invitation",
-};
+} satisfies Partial<Record<MailKind, string>>;
+
+type LinkKind = keyof typeof PATHS;
+
+/** The link of a mail of the kind, which somebody hands over where no mail can be sent. */
+export const linkOf = (kind: LinkKind, baseUrl: string, token: string) => `${baseUrl}${PATHS[kind]}#token=${token}`;
+
+/**
+ * What a person has in a mail only: links to use, invitations, and reports that the person asked for. Where no mail can be sent,
+ * the dashboard shows all others to the person.
+ */
+export const WITHOUT_NOTICE: readonly MailKind[] = [
+  "verify_email",
+  "account_exists",
+  "reset_password",
+  "confirm_email",
+  "email_in_use",
+  "email_change_requested",
+  "invitation",
+  "weekly_report",
+  "monthly_report",
+];
+
+/** What a mail of the kind is about, in the language if mails have it. */
+export async function summarize(kind: MailKind, preferred: AppLanguage): Promise<{ title: string; text: string }> {
+  const { subject: title, paragraphs } = (await TEXTS[toMailLanguage(preferred)]()).texts.letters[kind];
+  return { title, text: paragraphs[0] ?? "" };
+}
 
 /** A mail as it is sent. */
 export interface Letter {
@@ -65,12 +94,11 @@ export async function writeLetter(
   baseUrl: string,
   { token = null, opening, stopUrl }: LetterOptions = {},
 ): Promise<Letter> {
-  const language = preferred in TEXTS ? (preferred as MailLanguage) : "en";
+  const language = toMailLanguage(preferred);
   const { texts } = await TEXTS[language]();
   const { subject, label, paragraphs: usual } = texts.letters[kind];
   const paragraphs = opening === undefined ? usual : [...opening(texts, language).split("\n\n"), ...usual];
-  const path = PATHS[kind];
-  const url = path === undefined || token === null ? null : `${baseUrl}${path}#token=${token}`;
+  const url = token === null || !(kind in PATHS) ? null : linkOf(kind as LinkKind, baseUrl, token);
   const signature = texts.from(baseUrl);
   const body = paragraphs.map((text) => `<p>${escapeHtml(text).replaceAll("\n", "<br>")}</p>`);
   if (url !== null) body.push(`<p><a href="${escapeHtml(url)}">${escapeHtml(label ?? url)}</a></p>`);

@@ -28,14 +28,19 @@ export function requireMail({ env, baseUrl }: ServiceContext): void {
   if (typeof end === "string") throw unavailable("no_mail", { value: end });
 }
 
-/** Writes a mail in the language of the person, else in that of the request. A token is encrypted until the mail is sent. */
+/**
+ * Writes a mail in the language of the person, else in that of the request. A token is encrypted until the mail is sent. Where no
+ * mail can be sent, only its kind is stored: the person reads notices in the dashboard.
+ */
 export async function prepareMail(
-  { env, db, now, baseUrl, readLanguage }: ServiceContext,
+  context: ServiceContext,
   kind: MailKind,
   recipient: string,
   options?: LetterOptions,
 ): Promise<store.NewMail> {
+  const { env, db, now, baseUrl, readLanguage } = context;
   const id = newId(now);
+  if (!canSendMail(context)) return { id, kind, recipient, content: null };
   const language = (await store.findLanguage(db, recipient)) ?? readLanguage?.() ?? "en";
   const letter = await writeLetter(kind, language, baseUrl, options);
   return { id, kind, recipient, content: await seal(env.ENCRYPTION_KEYS, JSON.stringify(letter), contextOf(id)) };
@@ -124,8 +129,10 @@ export async function consumeMails(messages: readonly Message<MailMessage>[], co
   );
 }
 
-/** Queues mails that are due and that no message will send. Returns their number. */
-export async function queueDueMails({ env, db, now }: ServiceContext): Promise<number> {
+/** Queues mails that are due and that no message will send. Returns their number. They wait while no mail can be sent. */
+export async function queueDueMails(context: ServiceContext): Promise<number> {
+  const { env, db, now } = context;
+  if (!canSendMail(context)) return 0;
   const ids = await store.listDueMails(db, now);
   for (const id of ids) await queueMail(env, id, 0);
   return ids.length;

@@ -41,7 +41,7 @@ export async function createPerson(
   const [userId = "", colleagueId = "", sessionId = "", otherSessionId = "", passkeyId = "", invitationId = ""] = ids;
   const grantId = ids[6] ?? "";
   const account = newId(now);
-  const addUser = db.prepare("INSERT INTO users VALUES (?1, ?2, ?2, 'Ann Lee', NULL, ?3, '', NULL)");
+  const addUser = db.prepare("INSERT INTO users VALUES (?1, ?2, ?2, 'Ann Lee', NULL, ?3, '', NULL, NULL)");
   const created = await db.batch<{ id: number; uuid: string }>([
     addUser.bind(userId, email, now),
     addUser.bind(colleagueId, `colleague-of-${email}`, now),

@@ -21,7 +21,7 @@ export async function addMember(role: Role): Promise<{ cookie: string; account: 
 export async function addPerson(): Promise<string> {
   const [user, cookie, now] = [newId(Date.now()), newToken(), Date.now()];
   await env.DB.batch([
-    env.DB.prepare("INSERT INTO users VALUES (?1, ?1, ?1, 'Ann', NULL, 0, '', NULL)").bind(user),
+    env.DB.prepare("INSERT INTO users VALUES (?1, ?1, ?1, 'Ann', NULL, 0, '', NULL, NULL)").bind(user),
     env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL, NULL)").bind(
       newId(now),
       await hashToken(cookie),

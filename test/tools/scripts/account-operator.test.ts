@@ -7,7 +7,7 @@ test("operator gives and ends the role, each once with an entry and a mail, and 
   const account = new FakeWrangler(await newDatabase());
   account.databases.add("tern");
   await account.data
-    .prepare("INSERT INTO users VALUES ('u', 'Ann@example.com', 'ann@example.com', 'Ann', NULL, 1, '', NULL)")
+    .prepare("INSERT INTO users VALUES ('u', 'Ann@example.com', 'ann@example.com', 'Ann', NULL, 1, '', NULL, NULL)")
     .run();
   const log = vi.spyOn(console, "log").mockReturnValue();
   const manage = async (...args: string[]) => {

@@ -193,7 +193,7 @@ test("end-sessions --all ends those of all persons", async () => {
   account.databases.add("tern");
   await database.batch([
     ...["ann", "bob"].map((id) =>
-      database.prepare("INSERT INTO users VALUES (?1, ?1, ?1, ?1, NULL, 1, '', NULL)").bind(id),
+      database.prepare("INSERT INTO users VALUES (?1, ?1, ?1, ?1, NULL, 1, '', NULL, NULL)").bind(id),
     ),
     database.prepare("INSERT INTO sessions SELECT id, id, id, 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL FROM users"),
   ]);
@@ -211,7 +211,7 @@ test("reset-factors removes the second factors of one person, ends the sessions 
   await database.batch(
     ["ann", "bob"].flatMap((id) =>
       [
-        `INSERT INTO users VALUES ('${id}', '${id}@example.com', '${id}@example.com', '${id}', NULL, 0, '', NULL)`,
+        `INSERT INTO users VALUES ('${id}', '${id}@example.com', '${id}@example.com', '${id}', NULL, 0, '', NULL, NULL)`,
         `INSERT INTO accounts (uuid, name, created_at, personal_user_id) VALUES ('${id}', '${id}', 0, '${id}')`,
         `INSERT INTO totp_factors VALUES ('${id}', 'k1.a.b', 0, 0, 0, NULL)`,
         `INSERT INTO passkeys VALUES ('${id}', '${id}', 'Phone', '${id}', 'h', 'k', 0, '[]', 0, 0, NULL)`,

@@ -49,7 +49,7 @@ async function fill(database: D1Database): Promise<void> {
         "INSERT INTO shared_pages VALUES ('page', 1, NULL, NULL, 'sale', 'sale', NULL, '', ?1, ?2, NULL, 0, 1, 1, NULL, NULL)",
       )
       .bind(secrets[0], second),
-    database.prepare("INSERT INTO users VALUES ('ann', '', '', 'Ann', NULL, 1, '', NULL)"),
+    database.prepare("INSERT INTO users VALUES ('ann', '', '', 'Ann', NULL, 1, '', NULL, NULL)"),
     database.prepare("INSERT INTO totp_factors VALUES ('ann', ?1, 1, 1, 1, NULL)").bind(secrets[0]),
     webhook(1, secrets[0]),
     // The former secret of one is still used, that of the other is not.

@@ -22,7 +22,7 @@ test("lists what opens each account, and ends sessions and keys only if asked", 
     await insertAccount(database, { name: `Account of ${name}`, keyName: name, key: generateKey() }, 1_790_000_000_000);
   await database.batch(
     [
-      "INSERT INTO users VALUES ('ann', 'Ann@example.com', 'ann@example.com', 'Ann', 'scrypt', 0, '', NULL)",
+      "INSERT INTO users VALUES ('ann', 'Ann@example.com', 'ann@example.com', 'Ann', 'scrypt', 0, '', NULL, NULL)",
       "INSERT INTO memberships VALUES (1, 'ann', 'owner', 0)",
       "INSERT INTO recovery_codes VALUES ('free', 'ann', 0, NULL), ('used', 'ann', 0, 'request')",
       "INSERT INTO sessions VALUES ('session', 'hash', 'ann', 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL)",

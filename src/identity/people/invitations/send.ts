@@ -1,14 +1,15 @@
 import type { ServiceContext } from "../../../platform/context.ts";
 import { Batch } from "../../../platform/database/batch.ts";
-import { deliverMails, prepareMail } from "../../../platform/mail/send.ts";
+import { canSendMail, deliverMails, prepareMail } from "../../../platform/mail/send.ts";
 import { addMail } from "../../../platform/mail/store.ts";
 import type { MailTexts } from "../../../platform/mail/texts/en.ts";
 import { hashToken, newToken } from "../../../platform/lib/token.ts";
 import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from "./store/invitations.ts";
 
-/** Sends the mails of the operator's invitations. Returns their number. */
+/** Sends the mails of the operator's invitations. Returns their number. They wait while no mail can be sent. */
 export async function sendInvitations(context: ServiceContext): Promise<number> {
   const { db, now } = context;
+  if (!canSendMail(context)) return 0;
   const invitations = await listUnsentInvitations(db, now);
   for (const { id, email, team } of invitations) {
     const token = newToken();

@@ -25,7 +25,7 @@ test("rows of every size and the largest numbers are the same after a restore", 
     .run();
   await source.batch(
     [
-      "INSERT INTO users VALUES ('user', 'Ann@example.com', 'ann@example.com', 'Ann', 'scrypt', 0, '', NULL)",
+      "INSERT INTO users VALUES ('user', 'Ann@example.com', 'ann@example.com', 'Ann', 'scrypt', 0, '', NULL, NULL)",
       "INSERT INTO memberships VALUES (7, 'user', 'owner', 0)",
       "INSERT INTO totp_factors VALUES ('user', 'k1.a.b', 0, 0, 58000000, 'request')",
       "INSERT INTO recovery_codes VALUES ('hash', 'user', 0, NULL), ('used', 'user', 0, 'request')",
