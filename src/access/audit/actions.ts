@@ -2,10 +2,12 @@
 export const AUDIT_ACTIONS = [
   "user.sign_up",
   "user.sign_in",
+  "user.sign_in_link",
   "user.update",
   "session.end",
   "password.change",
   "password.reset",
+  "password.reset_link",
   "email.change",
   "email.undo",
   "totp.add",

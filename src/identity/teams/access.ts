@@ -16,6 +16,18 @@ export function requireChangeOfRoles(principal: PersonPrincipal, ...roles: Role[
   if (!allowed.includes(principal.role)) throw forbidden("role_too_low", { value: principal.role, allowed: roles });
 }
 
+const rolesAbove = (role: Role) => ROLES.slice(0, ROLES.indexOf(role)).filter((each) => INVITERS.includes(each));
+
+/** Throws 403 unless the role is lower than the person's own. Who hands over a link could use it as well. */
+export function requireLowerRole({ role: own }: PersonPrincipal, role: Role): void {
+  if (!rolesAbove(role).includes(own)) throw forbidden("role_not_lower", { value: own });
+}
+
+/** Holds while the person has a higher role than this one. */
+export function hasHigherRole({ accountId, user }: PersonPrincipal, role: Role): Condition {
+  return hasRole(accountId, user.id, rolesAbove(role));
+}
+
 /** Holds while the person may still give the role: another request may have changed the person's own. */
 export function mayGive({ accountId, user }: PersonPrincipal, role: Role): Condition {
   return hasRole(accountId, user.id, role === "owner" ? OWNER_INVITERS : INVITERS);

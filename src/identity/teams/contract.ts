@@ -5,10 +5,11 @@ import { IdInput, idParams } from "../../platform/http/id.ts";
 import { errorRef } from "../../platform/http/openapi-components.ts";
 import { pageOf, pageQuery } from "../../platform/http/pagination.ts";
 import { MAX_MEMBERS_PER_TEAM } from "../../limits.ts";
+import { MAX_MAILS_PER_KIND } from "../../platform/mail/limits.ts";
 import { EmailInput } from "../../platform/mail/email-address.ts";
 import { TokenInput } from "../people/schemas.ts";
 import { queryFlag } from "../../platform/http/query.ts";
-import { InvitationBody, LastingAccess, MemberBody, RoleName, TeamBody, TeamName } from "./schemas.ts";
+import { InvitationBody, LastingAccess, MemberBody, ResetLink, RoleName, TeamBody, TeamName } from "./schemas.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "./limits.ts";
 
 const OneTeam = z.object({ team: TeamBody });
@@ -136,10 +137,18 @@ export const removeMember = createRoute({
   },
 });
 
+export const makeResetLink = createRoute({
+  ...operation("post", "/api/teams/{id}/members/{userId}/password-reset", "Teams", "Make reset link"),
+  ...sessionOnly,
+  description: `Only where no mail can be sent. Makes a link with which the member sets a new password, once, within an hour. Only for members who joined by signing up with an invitation to this team, are no operators, and have a lower role than the caller in each of their teams. Second factors stay. The member is told. At most ${MAX_MAILS_PER_KIND} an hour for a member.`,
+  request: { params: memberParams },
+  responses: { 201: json(ResetLink, "The link."), ...conflicting("Mails can be sent: the member asks for one.") },
+});
+
 export const invite = createRoute({
   ...operation("post", "/api/teams/{id}/invitations", "Teams", "Invite person"),
   ...sessionOnly,
-  description: `Sends a mail with a link that works once, for 7 days, and only for a person with this verified address. Replaces a pending invitation of the same address. At most ${MAX_PENDING_INVITATIONS_PER_TEAM} are pending. Only an owner can invite an owner.`,
+  description: `Sends a mail with a link that works once, for 7 days, and only for a person with this verified address. Replaces a pending invitation of the same address. At most ${MAX_PENDING_INVITATIONS_PER_TEAM} are pending. Only an owner can invite an owner. Where no mail can be sent, the answer has the link, only for a lower role than the caller's.`,
   request: {
     params: idParams("team"),
     ...jsonBody(
@@ -150,7 +159,15 @@ export const invite = createRoute({
     ),
   },
   responses: {
-    201: json(OneInvitation, "The invitation."),
+    201: json(
+      OneInvitation.extend({
+        link: z.string().optional().openapi({
+          description:
+            "Only where no mail can be sent: the link, which is not shown again. Hand it over to the person.",
+        }),
+      }),
+      "The invitation.",
+    ),
     ...conflicting("The person is a member already, or too many invitations are pending."),
   },
 });

@@ -10,12 +10,13 @@ import { INVITATION_TTL_MS, MAIL_WINDOW_MS } from "../../limits.ts";
 import { emailKey } from "../../platform/mail/email-address.ts";
 import * as answers from "../people/invitations/store/answers.ts";
 import { invitationOf } from "../people/invitations/send.ts";
-import { deliverMails, prepareMail, requireMail } from "../../platform/mail/send.ts";
+import { linkOf } from "../../platform/mail/messages.ts";
+import { canSendMail, deliverMails, prepareMail } from "../../platform/mail/send.ts";
 import { addMail, mailStored } from "../../platform/mail/store.ts";
 import type { MemberContext, SessionContext } from "../../access/sessions/session.ts";
 import { deadToken } from "../people/tokens/dead-token.ts";
 import { hashToken, newToken } from "../../platform/lib/token.ts";
-import { changedMeanwhile, mayGive, requireChangeOfRoles } from "./access.ts";
+import { changedMeanwhile, hasHigherRole, mayGive, requireChangeOfRoles, requireLowerRole } from "./access.ts";
 import type { InvitationBody, TeamBody } from "./schemas.ts";
 import * as store from "./store/invitations.ts";
 import { findTeamName } from "./store/teams.ts";
@@ -23,15 +24,19 @@ import { readTeam } from "./teams.ts";
 import { teamIsFull } from "../people/invitations/answers.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM } from "./limits.ts";
 
-/** Invites an address by mail. A pending invitation of the same address ends. */
+/**
+ * Invites an address by mail. A pending invitation of the same address ends. Where no mail can be sent, the person gets the link
+ * once, to hand it over.
+ */
 export async function invite(
   context: MemberContext,
   { email, role }: { email: string; role: Role },
-): Promise<InvitationBody> {
-  const { db, now, principal, session } = context;
+): Promise<{ invitation: InvitationBody; link?: string }> {
+  const { db, now, principal, session, baseUrl } = context;
   const { accountId, user } = principal;
   requireChangeOfRoles(principal, role);
-  requireMail(context);
+  const isMailed = canSendMail(context);
+  if (!isMailed) requireLowerRole(principal, role);
   const token = newToken();
   const opening = invitationOf(await findTeamName(db, accountId), session.user);
   const [mail, tokenHash] = await Promise.all([
@@ -44,7 +49,7 @@ export async function invite(
   const confirmation = addConfirmation(batch, session, now);
   const conditions = {
     isConfirmed: confirmation.holds,
-    mayGive: mayGive(principal, role),
+    mayGive: isMailed ? mayGive(principal, role) : hasHigherRole(principal, role),
     isNew: store.isNoMember(accountId, email),
     hasRoom: store.hasRoomToInvite(accountId, email, now),
   };
@@ -66,7 +71,8 @@ export async function invite(
     throw limitReached("limit_reached", { resource: "invitation", max: MAX_PENDING_INVITATIONS_PER_TEAM });
   if (added.first === undefined) throw rateLimited(fault("", "too_many_invitations"), MAIL_WINDOW_MS / 1_000);
   deliverMails(context, mail.id);
-  return { id: invitation.id, email, role, invitedBy: user.id, createdAt: now, expiresAt };
+  const body = { id: invitation.id, email, role, invitedBy: user.id, createdAt: now, expiresAt };
+  return isMailed ? { invitation: body } : { invitation: body, link: linkOf("invitation", baseUrl, token) };
 }
 
 /** Ends a pending invitation. */

@@ -7,6 +7,7 @@ import type { MemberEnv, SessionEnv } from "../../access/guards/env.ts";
 import * as contract from "./contract.ts";
 import * as invitations from "./invitations.ts";
 import * as members from "./members.ts";
+import * as resetLinks from "./reset-link.ts";
 import * as invitationStore from "./store/invitations.ts";
 import * as memberStore from "./store/members.ts";
 import * as teamStore from "./store/teams.ts";
@@ -55,8 +56,11 @@ const removeMember: RouteHandler<typeof contract.removeMember, SessionEnv> = asy
   return c.json({ ...SUCCESS, ...(await members.removeMember(c.get("context"), id, userId, endAccess)) }, 200);
 };
 
+const makeResetLink: RouteHandler<typeof contract.makeResetLink, MemberEnv> = async (c) =>
+  c.json(await resetLinks.makeResetLink(c.get("context"), c.req.valid("param").userId), 201);
+
 const invite: RouteHandler<typeof contract.invite, MemberEnv> = async (c) =>
-  c.json({ invitation: await invitations.invite(c.get("context"), c.req.valid("json")) }, 201);
+  c.json(await invitations.invite(c.get("context"), c.req.valid("json")), 201);
 
 const listInvitations: RouteHandler<typeof contract.listInvitations, MemberEnv> = async (c) => {
   const { db, now, principal } = c.get("context");
@@ -91,6 +95,7 @@ export const ROUTES = [
   route(contract.readMemberAccess, requireSession, 60, readMemberAccess),
   route(contract.updateMember, requireTeamMember("members:write"), 20, updateMember),
   route(contract.removeMember, requireSession, 20, removeMember),
+  route(contract.makeResetLink, requireTeamMember("members:write"), 20, makeResetLink),
   route(contract.invite, requireTeamMember("members:write"), 20, invite),
   route(contract.listInvitations, requireTeamMember("members:write"), 60, listInvitations),
   route(contract.revokeInvitation, requireTeamMember("members:write"), 20, revokeInvitation),

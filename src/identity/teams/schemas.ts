@@ -114,3 +114,17 @@ export const InvitationBody = z
     },
   });
 export type InvitationBody = z.infer<typeof InvitationBody>;
+
+export const ResetLink = z
+  .object({
+    link: z.string().openapi({ description: "The link, which is not shown again. Hand it over to the member." }),
+    expiresAt: Timestamp.openapi({ description: "From then on it does not work, in Unix milliseconds." }),
+  })
+  .openapi("ResetLink", {
+    description: "A link with which a member sets a new password.",
+    example: {
+      link: "https://go.example/app/reset-password#token=q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx",
+      expiresAt: 1_790_003_600_000,
+    },
+  });
+export type ResetLink = z.infer<typeof ResetLink>;

@@ -32,6 +32,7 @@ export const CONFIRMED_OPERATIONS = {
   "PATCH /api/teams/:id": "if it ends the requirement of a second factor",
   "PATCH /api/teams/:id/members/:userId": "always",
   "DELETE /api/teams/:id/members/:userId": "always",
+  "POST /api/teams/:id/members/:userId/password-reset": "always",
   "POST /api/teams/:id/invitations": "always",
   "POST /api/teams/:id/transfer": "always",
   // How the person signs in.

@@ -430,6 +430,7 @@ export const REFUSALS = {
   too_many_viewers: "Too many people are looking at the shared pages of this account.",
   too_many_invitations: "This address has had several invitations lately.",
   too_many_mails: "This service sends too many mails at the moment. No mail was sent.",
+  too_many_reset_links: ({ max }: Max) => `This person got ${max} such links in the last hour, which is the maximum.`,
   too_many_own_mails: "Your address got too many mails about such changes. Nothing was changed.",
 
   // What does not work at the moment
@@ -527,6 +528,11 @@ export const REFUSALS = {
   last_owner: "A team needs an owner. Make another member the owner first. Nothing was changed.",
   role_too_low: ({ value, allowed }: Value & Allowed) =>
     `The role ${value} cannot give or take the role ${allowed.join(" or ")}.`,
+  role_not_lower: ({ value }: Value) =>
+    `This service sends no mails, so you would get the link, and the role ${value} gets links for lower roles only. The operator makes others with npm run account.`,
+  has_more_access:
+    "This person can do something that you cannot, or came here in another way than by an invitation to this team. Only the operator makes this link, with npm run account -- sign-in.",
+  mail_works: 'This service sends mails. The member gets one with a link by "Forgot password?".',
   ends_own_access: "What you made in the team ends with your role. To keep it, ask another member to make the change.",
   is_member: "A person with this address is a member already.",
   other_address: "This invitation is for another address. Sign in with the address that got the mail.",

@@ -154,10 +154,12 @@ export const settings: typeof english = {
     actions: {
       "user.sign_up": "أنشأ حسابًا",
       "user.sign_in": "سجّل الدخول",
+      "user.sign_in_link": "أنشأ رابطًا لتسجيل الدخول بصفة هذا الشخص",
       "user.update": "غيّر اسمه",
       "session.end": "أنهى جلسة متصفح",
       "password.change": "غيّر كلمة المرور",
-      "password.reset": "عيّن كلمة مرور جديدة بالبريد",
+      "password.reset": "عيّن كلمة مرور جديدة برابط",
+      "password.reset_link": "أنشأ لـ {target} رابطًا لتعيين كلمة مرور جديدة",
       "email.change": "غيّر عنوان البريد الإلكتروني",
       "email.undo": "تراجع عن تغيير عنوان البريد الإلكتروني",
       "totp.add": "أضاف تطبيق مصادقة",

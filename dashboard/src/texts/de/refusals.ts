@@ -39,6 +39,8 @@ export const refusals: typeof english = {
   too_many_viewers: "Gerade sehen zu viele Personen die geteilten Seiten dieses Kontos an.",
   too_many_invitations: "Diese Adresse hat in letzter Zeit schon mehrere Einladungen bekommen.",
   too_many_mails: "Der Dienst verschickt gerade zu viele E-Mails. Es wurde keine gesendet.",
+  too_many_reset_links: ({ max }) =>
+    `Für diese Person gab es in der letzten Stunde schon ${formatCount(max)} solche Links. Mehr sind nicht möglich.`,
   too_many_own_mails: "Ihre Adresse hat zu viele E-Mails über solche Änderungen bekommen. Nichts wurde geändert.",
 
   // What does not work at the moment
@@ -121,6 +123,11 @@ export const refusals: typeof english = {
   last_owner:
     "Ein Team braucht einen Inhaber. Machen Sie zuerst ein anderes Mitglied zum Inhaber. Nichts wurde geändert.",
   role_too_low: "Mit Ihrer Rolle können Sie diese Rolle nicht geben oder nehmen. Fragen Sie einen Inhaber des Teams.",
+  role_not_lower:
+    "Dieser Dienst sendet keine E-Mails, also bekämen Sie den Link. Ihre Rolle bekommt nur Links für niedrigere Rollen. Andere kann der Betreiber des Dienstes erstellen.",
+  has_more_access:
+    "Diese Person darf etwas, das Sie nicht dürfen, oder kam nicht mit einer Einladung in dieses Team. Nur der Betreiber des Dienstes kann diesen Link erstellen.",
+  mail_works: "Dieser Dienst sendet E-Mails. Das Mitglied bekommt eine mit „Passwort vergessen?“.",
   ends_own_access:
     "Was Sie im Team erstellt haben, endet mit Ihrer Rolle. Soll es bleiben, bitten Sie ein anderes Mitglied um die Änderung.",
   is_member: "Eine Person mit dieser Adresse ist schon Mitglied.",

@@ -153,10 +153,12 @@ export const settings: typeof english = {
     actions: {
       "user.sign_up": "hat sich registriert",
       "user.sign_in": "hat sich angemeldet",
+      "user.sign_in_link": "hat einen Link erstellt, um sich als diese Person anzumelden",
       "user.update": "hat den eigenen Namen geändert",
       "session.end": "hat einen Browser abgemeldet",
       "password.change": "hat das Passwort geändert",
-      "password.reset": "hat per E-Mail ein neues Passwort festgelegt",
+      "password.reset": "hat mit einem Link ein neues Passwort festgelegt",
+      "password.reset_link": "hat für {target} einen Link für ein neues Passwort erstellt",
       "email.change": "hat die E-Mail-Adresse geändert",
       "email.undo": "hat die Änderung der E-Mail-Adresse rückgängig gemacht",
       "totp.add": "hat eine Authenticator-App hinzugefügt",

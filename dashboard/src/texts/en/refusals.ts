@@ -34,6 +34,8 @@ export const refusals = {
   too_many_viewers: "Too many people are looking at the shared pages of this account.",
   too_many_invitations: "This address has had several invitations lately.",
   too_many_mails: "This service sends too many mails at the moment. No mail was sent.",
+  too_many_reset_links: ({ max }) =>
+    `This person got ${formatCount(max)} such links in the last hour, which is the maximum.`,
   too_many_own_mails: "Your address got too many mails about such changes. Nothing was changed.",
 
   // What does not work at the moment
@@ -112,6 +114,11 @@ export const refusals = {
     `You are the only owner of ${value}. Make another member the owner, or delete the team, and do it again.`,
   last_owner: "A team needs an owner. Make another member the owner first. Nothing was changed.",
   role_too_low: "Your role is too low to give or take this role. Ask an owner of the team.",
+  role_not_lower:
+    "This service sends no mails, so you would get the link. Your role gets links for lower roles only. The operator of the service can make others.",
+  has_more_access:
+    "This person can do something that you cannot, or did not come with an invitation to this team. Only the operator of the service can make this link.",
+  mail_works: "This service sends mails. The member gets one by “Forgot password?”.",
   ends_own_access: "What you made in the team ends with your role. To keep it, ask another member to make the change.",
   is_member: "A person with this address is a member already.",
   other_address: "This invitation is for another address. Sign in with the address that got the mail.",

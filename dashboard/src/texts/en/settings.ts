@@ -158,10 +158,12 @@ export const settings = {
     actions: {
       "user.sign_up": "signed up",
       "user.sign_in": "signed in",
+      "user.sign_in_link": "made a link to sign in as this person",
       "user.update": "changed their name",
       "session.end": "signed a browser out",
       "password.change": "changed the password",
-      "password.reset": "set a new password by mail",
+      "password.reset": "set a new password with a link",
+      "password.reset_link": "made {target} a link to set a new password",
       "email.change": "changed the e-mail address",
       "email.undo": "undid the change of the e-mail address",
       "totp.add": "added an authenticator app",

@@ -37,6 +37,8 @@ export const refusals: typeof english = {
   too_many_viewers: "Demasiadas personas están viendo las páginas compartidas de esta cuenta.",
   too_many_invitations: "Esta dirección ha recibido varias invitaciones últimamente.",
   too_many_mails: "Este servicio envía demasiados correos en este momento. No se envió ninguno.",
+  too_many_reset_links: ({ max }) =>
+    `Esta persona ya tuvo ${formatCount(max)} enlaces así en la última hora, que es el máximo.`,
   too_many_own_mails: "Tu dirección recibió demasiados correos sobre estos cambios. No se cambió nada.",
 
   // What does not work at the moment
@@ -118,6 +120,11 @@ export const refusals: typeof english = {
     `Eres el único propietario de ${value}. Haz propietario a otro miembro, o elimina el equipo, y hazlo de nuevo.`,
   last_owner: "Un equipo necesita un propietario. Haz antes propietario a otro miembro. No se cambió nada.",
   role_too_low: "Con tu rol no puedes dar ni quitar este rol. Pídelo a un propietario del equipo.",
+  role_not_lower:
+    "Este servicio no envía correos, así que el enlace lo recibirías tú. Tu rol solo recibe enlaces para roles inferiores. Los demás los puede crear el operador del servicio.",
+  has_more_access:
+    "Esta persona puede hacer algo que tú no puedes, o no llegó con una invitación a este equipo. Solo el operador del servicio puede crear este enlace.",
+  mail_works: "Este servicio envía correos. El miembro recibe uno con «¿Olvidaste tu contraseña?».",
   ends_own_access:
     "Lo que creaste en el equipo termina con tu rol. Para conservarlo, pide a otro miembro que haga el cambio.",
   is_member: "Una persona con este correo ya es miembro.",

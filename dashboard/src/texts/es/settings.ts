@@ -153,10 +153,12 @@ export const settings: typeof english = {
     actions: {
       "user.sign_up": "creó su cuenta",
       "user.sign_in": "inició sesión",
+      "user.sign_in_link": "creó un enlace para iniciar sesión como esta persona",
       "user.update": "cambió su nombre",
       "session.end": "cerró la sesión de un navegador",
       "password.change": "cambió la contraseña",
-      "password.reset": "eligió una contraseña nueva por correo",
+      "password.reset": "eligió una contraseña nueva con un enlace",
+      "password.reset_link": "creó para {target} un enlace para poner una contraseña nueva",
       "email.change": "cambió el correo electrónico",
       "email.undo": "deshizo el cambio del correo electrónico",
       "totp.add": "añadió una app de autenticación",

@@ -79,7 +79,7 @@ const nameAt = (user: string, time: string) =>
 const nameUntil = (user: string, time: string) =>
   `(SELECT name FROM former_names WHERE user_id = ${user} AND until = ${time})`;
 
-const IS_OF_PERSON = "(e.action GLOB 'member.*' OR e.action = 'team.transfer')";
+const IS_OF_PERSON = "(e.action GLOB 'member.*' OR e.action IN ('team.transfer', 'password.reset_link'))";
 const RENAMED = "e.action = 'user.update'";
 
 /** Which entries are read. */

@@ -1,4 +1,5 @@
 import { Batch, addCheck } from "../../../platform/database/batch.ts";
+import { ALWAYS } from "../../../platform/database/parameters.ts";
 import { newId } from "../../../platform/lib/uuid.ts";
 import { endAccess } from "../access/store.ts";
 import type { ChangePassword } from "../contract.ts";
@@ -18,6 +19,7 @@ import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } fr
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../../platform/lib/token.ts";
 import { findUser, findUserByEmail, hasPassword, listAccountNames, setPassword } from "../users/store.ts";
+import { mayMakeLink, type ResetPayload } from "./store.ts";
 import { RESET_PASSWORD_TTL_MS } from "../limits.ts";
 
 /**
@@ -40,19 +42,19 @@ export async function forgotPassword(context: VisitorContext, email: string): Pr
 }
 
 /** A stored token that sets a new password. */
-export async function resetToken(token: string, userId: string, now: number) {
+export async function resetToken(token: string, userId: string, now: number, payload: ResetPayload = {}) {
   const purpose: Purpose = "reset_password";
   return {
     hash: await hashToken(token),
     purpose,
     subject: userId,
-    payload: {},
+    payload,
     expiresAt: now + RESET_PASSWORD_TTL_MS,
   };
 }
 
 /**
- * Sets a new password with the token of a mail. Ends all sessions, and signs nobody in. Returns the device cookie of this browser:
+ * Sets a new password with the token of a mail or of a link that somebody handed over. Ends all sessions, and signs nobody in. Returns the device cookie of this browser:
  * nobody else's guesses keep it from signing in.
  */
 export async function resetPassword(
@@ -61,13 +63,15 @@ export async function resetPassword(
 ): Promise<string> {
   const { db, now, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
-  const found = await findToken<object>(db, claim.hash, "reset_password", now);
+  const found = await findToken<ResetPayload>(db, claim.hash, "reset_password", now);
   const user = found === null ? null : await findUser(db, found.subject);
-  if (user === null) throw deadToken();
+  if (found === null || user === null) throw deadToken();
+  const { by } = found.payload;
   const passwordHash = await makeHash(context, user, password);
 
   const batch = new Batch(db);
-  const claimedRow = claimToken(batch, claim, now);
+  // The member may have got a higher role since the link was made, or its maker a lower one.
+  const claimedRow = claimToken(batch, claim, now, by === undefined ? ALWAYS : mayMakeLink(by, user.id));
   setPassword(batch, user.id, passwordHash, claimed(claim));
   endSessions(batch, user.id, null, claimed(claim));
   endGrantsOfPerson(batch, user.id, claimed(claim));

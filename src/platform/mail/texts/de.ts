@@ -134,6 +134,16 @@ export const texts: MailTexts = {
       "Der Betreiber des Dienstes hat die Authenticator-App, die Passkeys und die Wiederherstellungscodes Ihres Kontos entfernt, alle Sitzungen beendet und alle Apps getrennt.",
       "Wenn Sie nicht darum gebeten haben, legen Sie sofort ein neues Passwort fest und sagen Sie es dem Betreiber.",
     ),
+    reset_link_made: notice(
+      "Ein Admin hat einen Link für ein neues Passwort für Sie erstellt",
+      "Jemand mit einer höheren Rolle in Ihrem Team hat einen Link erstellt, mit dem Ihr Passwort geändert werden kann, eine Stunde lang.",
+      "Wenn Sie nicht darum gebeten haben, legen Sie sofort ein neues Passwort fest, was den Link beendet, und sagen Sie es dem Betreiber.",
+    ),
+    sign_in_link_made: notice(
+      "Der Betreiber hat einen Link erstellt, um sich als Sie anzumelden",
+      "Der Betreiber des Dienstes hat Links erstellt, mit denen jemand sich als Sie anmelden oder ein neues Passwort festlegen kann, eine Stunde lang. Nach zweiten Faktoren wird weiterhin gefragt.",
+      "Wenn Sie nicht darum gebeten haben, legen Sie sofort ein neues Passwort fest, was die Links beendet, und fragen Sie den Betreiber.",
+    ),
     app_connected: notice(
       "Eine App wurde verbunden",
       "Sie haben eine App verbunden, die jetzt in einem Konto für Sie handeln kann.",
@@ -210,10 +220,7 @@ export const texts: MailTexts = {
       "Wenn Sie das nicht erwarten, sagen Sie es dem, der den Dienst betreibt.",
     ),
     operator_removed: notice("Sie sind nicht mehr Betreiber", "Sie können nicht mehr für den Dienst handeln."),
-    role_changed: notice(
-      "Ihre Rolle wurde geändert",
-      "Sie haben in einem Team eine andere Rolle. Melden Sie sich an, um sie zu sehen.",
-    ),
+    role_changed: notice("Ihre Rolle wurde geändert", "Sie haben in einem Team jetzt eine andere Rolle."),
     membership_ended: notice("Sie haben ein Team verlassen", "Sie sind nicht mehr Mitglied eines Teams."),
     account_deleted: notice(
       "Ihr Konto ist gelöscht",
@@ -231,10 +238,7 @@ export const texts: MailTexts = {
       "Ein Team, das Ihnen gehört, wurde gelöscht. Seine Links und API-Schlüssel funktionieren nicht mehr.",
       "In 7 Tagen ist alles darin weg. Bis dahin kann ein Inhaber es wiederherstellen.",
     ),
-    team_restored: notice(
-      "Ein Team ist wiederhergestellt",
-      "Ein gelöschtes Team, das Ihnen gehört, ist wieder so, wie es war.",
-    ),
+    team_restored: notice("Ein Team ist wiederhergestellt", "Ein gelöschtes Team, das Ihnen gehört, ist wie zuvor."),
     invitation: {
       subject: "Sie sind eingeladen",
       paragraphs: [

@@ -118,6 +118,16 @@ const letters = {
     "The operator of the service removed the authenticator app, the passkeys and the recovery codes of your account, ended all sessions and disconnected all apps.",
     "If you did not ask for this, set a new password at once and tell the operator.",
   ),
+  reset_link_made: notice(
+    "An admin made a link to set a new password for you",
+    "Somebody with a higher role in your team made a link with which your password can be changed, within an hour.",
+    "If you did not ask for this, set a new password at once, which ends the link, and tell the operator.",
+  ),
+  sign_in_link_made: notice(
+    "The operator made a link to sign in as you",
+    "The operator of the service made links with which somebody can sign in as you or set a new password, within an hour. Second factors are still asked for.",
+    "If you did not ask for this, set a new password at once, which ends the links, and ask the operator.",
+  ),
   app_connected: notice(
     "An app was connected",
     "You connected an app, which can now act for you in an account.",

@@ -129,6 +129,16 @@ export const texts: MailTexts = {
       "El operador del servicio quitó la app de autenticación, las llaves de acceso y los códigos de recuperación de tu cuenta, cerró todas las sesiones y desconectó todas las apps.",
       "Si no lo pediste, pon de inmediato una contraseña nueva y díselo al operador.",
     ),
+    reset_link_made: notice(
+      "Un administrador creó un enlace para poner tu contraseña nueva",
+      "Alguien con un rol superior en tu equipo creó un enlace con el que se puede cambiar tu contraseña, durante una hora.",
+      "Si no lo pediste, pon de inmediato una contraseña nueva, lo que anula el enlace, y díselo al operador.",
+    ),
+    sign_in_link_made: notice(
+      "El operador creó un enlace para iniciar sesión como tú",
+      "El operador del servicio creó enlaces con los que alguien puede iniciar sesión como tú o poner una contraseña nueva, durante una hora. Los segundos factores se siguen pidiendo.",
+      "Si no lo pediste, pon de inmediato una contraseña nueva, lo que anula los enlaces, y pregunta al operador.",
+    ),
     app_connected: notice(
       "Se conectó una app",
       "Conectaste una app, que ahora puede actuar por ti en una cuenta.",
