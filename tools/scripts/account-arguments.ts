@@ -17,6 +17,7 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
        npm run account -- list ${TARGET}
        npm run account -- end-sessions ADDRESS | --all ${TARGET}
        npm run account -- reset-factors ADDRESS ${TARGET}
+       npm run account -- sign-in ADDRESS ${TARGET}
        npm run account -- operator ADDRESS [--remove] ${TARGET}
        npm run account -- disable ACCOUNT ${TARGET}
        npm run account -- enable ACCOUNT ${TARGET}
@@ -29,6 +30,7 @@ setup-code prints a new code with which somebody claims an installation that has
 list shows all accounts with their owners.
 end-sessions ends all sessions of a person and disconnects the person's apps; with --all those of everybody, as after a restore.
 reset-factors does the same and removes the second factors of the person, who has lost them.
+sign-in prints links with which a person signs in and sets a new password, each once.
 operator lets a person take down links, accounts and domains of the service; with --remove that ends.
 disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
 enable takes that back.
@@ -38,7 +40,7 @@ limits sets whether the rate limits count the calls of an account for each key, 
   NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
   ADDRESS           the e-mail address of a person
   ACCOUNT           the name of an account, its id if several have the name, or the address of its person
-  --owner ADDRESS   invite this person as the owner; the running service sends the mail
+  --owner ADDRESS   invite this person as the owner; the running service sends the mail, or the command prints the link if there is no MAIL_FROM
   --links N         maximum number of links, or "default": ${DEFAULT_MAX_LINKS_PER_ACCOUNT}
   --link-bytes N    maximum number of bytes, or "default": ${DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT}
   --per-key         each key of the account has windows of its own, whatever address its calls come from
@@ -54,6 +56,7 @@ const ACTIONS = [
   "list",
   "end-sessions",
   "reset-factors",
+  "sign-in",
   "operator",
   "disable",
   "enable",
@@ -111,11 +114,11 @@ export function readArguments(args: string[]): Request {
 }
 
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, setup-code, list, end-sessions ADDRESS, reset-factors ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, setup-code, list, end-sessions ADDRESS, reset-factors ADDRESS, sign-in ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
 
 function readSubject(action: Action, text = ""): string {
   if (action === "list" || action === "setup-code") return "";
-  if (action === "end-sessions" || action === "reset-factors" || action === "operator")
+  if (["end-sessions", "reset-factors", "sign-in", "operator"].includes(action))
     return accept("ADDRESS", EmailInput.safeParse(text));
   const maxChars = action === "create" ? MAX_ACCOUNT_NAME_CHARS : Math.max(MAX_ACCOUNT_NAME_CHARS, MAX_EMAIL_CHARS);
   return accept("NAME", lineOfText(maxChars).safeParse(text));

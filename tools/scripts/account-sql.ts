@@ -14,13 +14,18 @@ interface NewAccount {
   key: string;
   /** The address of a person who is invited as the owner. */
   owner?: string | undefined;
+  /** Of the token in the link of the invitation; null: the service writes a mail. */
+  tokenHash?: string | null;
 }
 
 /**
  * Returns the statements that create an account with a first key that has all permissions. They have no parameters and
  * are idempotent.
  */
-export async function accountSql({ name, keyName, key, owner }: NewAccount, now: number): Promise<string[]> {
+export async function accountSql(
+  { name, keyName, key, owner, tokenHash = null }: NewAccount,
+  now: number,
+): Promise<string[]> {
   const uuid = newId(now);
   const values = [newId(now), keyName, await hashKey(key), lastFour(key), JSON.stringify(PERMISSIONS)];
   const account = `FROM accounts WHERE uuid = ${literal(uuid)}`;
@@ -33,10 +38,11 @@ export async function accountSql({ name, keyName, key, owner }: NewAccount, now:
   ];
   if (owner === undefined) return statements;
   const invitation = [newId(now), owner, emailKey(owner), "owner"].map(literal).join(", ");
-  // The Worker writes the mail, because only it can encrypt the token.
+  // Without a token, the Worker writes the mail, because only it can encrypt one.
+  const hash = tokenHash === null ? "NULL" : literal(tokenHash);
   return statements.concat(
-    `INSERT INTO invitations (id, email, email_key, role, created_at, expires_at, account_id)
-     SELECT ${invitation}, ${now}, ${now + INVITATION_TTL_MS}, id ${account} ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO invitations (id, email, email_key, role, token_hash, created_at, expires_at, account_id)
+     SELECT ${invitation}, ${hash}, ${now}, ${now + INVITATION_TTL_MS}, id ${account} ON CONFLICT (id) DO NOTHING`,
   );
 }
 

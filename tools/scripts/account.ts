@@ -1,9 +1,12 @@
+import { hashToken, newToken } from "../../src/platform/lib/token.ts";
+import { linkOf } from "../../src/platform/mail/messages.ts";
 import { generateKey } from "../../src/platform/auth/key.ts";
 import { disableAccount, enableAccount, trustAccount } from "./account-access.ts";
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";
 import { setOperator } from "./account-operator.ts";
 import { setQuotas } from "./account-quota.ts";
+import { makeSignInLink, readService } from "./account-sign-in.ts";
 import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { countOf, Failure, runCommand } from "./command.ts";
@@ -24,6 +27,7 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
   if (request.action === "disable") return disableAccount(request, run, request.subject);
   if (request.action === "enable") return enableAccount(request, run, request.subject);
   if (request.action === "trust") return trustAccount(request, run, request.subject);
+  if (request.action === "sign-in") return makeSignInLink(request, run, request.subject);
   if (request.action === "operator") return setOperator(request, run, request.subject, !request.remove);
   if (request.action === "limits") return setCallLimits(request, run, request.subject, request.limits);
   await setQuotas(request, run, request.subject, request.quotas);
@@ -33,15 +37,23 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
 async function createAccount(request: Request, run: Wrangler): Promise<void> {
   const { subject: name, owner, remote, environment } = request;
   const key = generateKey();
-  const statements = await accountSql({ name, keyName: "First key", key, owner }, Date.now());
+  const service = owner === undefined ? null : await readService(request, run);
+  const token = service?.isWithoutMail === true ? newToken() : null;
+  const tokenHash = token === null ? null : await hashToken(token);
+  const statements = await accountSql({ name, keyName: "First key", key, owner, tokenHash }, Date.now());
   if (remote) await runRemotely(run, environment, statements);
   else await queryDatabase(request, run, ...statements);
   console.log(
     `Created the account "${name}" in the ${remote ? "deployed service" : "local database"}.\n` +
-      (owner === undefined ? "" : `The service sends an invitation to ${owner} within a minute.\n`) +
+      (owner === undefined || service === null ? "" : `${describeInvitation(owner, service.origin, token)}\n`) +
       `API key: ${key}\n` +
       "Store it in a safe place: only its hash is kept, so it cannot be shown again.",
   );
+}
+
+function describeInvitation(owner: string, origin: string, token: string | null): string {
+  if (token === null) return `The service sends an invitation to ${owner} within a minute.`;
+  return `The service sends no mails. Hand this link over to ${owner}, who signs up with it once, within 7 days:\n  ${linkOf("invitation", origin, token)}`;
 }
 
 async function listAccounts(target: Target, run: Wrangler): Promise<void> {

@@ -1,10 +1,13 @@
-import { DAY_MS } from "../../src/limits.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/limits.ts";
 
 /** Maximum factor of an account with limits by key. The busiest operation then takes 12,000 calls a minute of one key. */
 export const MAX_RATE_LIMIT_FACTOR = 100;
 
 /** Lifetime of the link with which the demo person signs in. */
 export const SIGN_IN_LINK_TTL_MS = DAY_MS;
+
+/** Lifetime of the link with which a person signs in whom the operator lets in. */
+export const OPERATOR_LINK_TTL_MS = 15 * MINUTE_MS;
 
 /** Maximum value of a quota that an operator sets, in links or bytes. JavaScript numbers have all digits of it. */
 export const MAX_QUOTA = Number.MAX_SAFE_INTEGER;

@@ -17,7 +17,6 @@ import { hasOneMember } from "./factors/contract.ts";
 import { AssertionInput, CodeInput, SecondStepBody } from "./factors/schemas.ts";
 import {
   AccountBody,
-  localOnly,
   PasswordInput,
   refused,
   SessionBody,
@@ -100,11 +99,11 @@ export const signIn = createRoute({
 export const signInByLink = createRoute({
   ...operation("post", "/api/auth/sign-in/link", "Sign-in", "Sign in by link"),
   security: [],
-  description: "Only on localhost: with the link that `npm start` prints.",
+  description: "With the link that `npm run account -- sign-in` prints, or on localhost with that of `npm start`.",
   request: jsonBody(tokenOf("SignInByLink", "link")),
   responses: {
     200: jsonWithCookie(SignInOutcome, "The person is signed in, or a second factor is needed."),
-    ...localOnly,
+    ...refused,
   },
 });
 

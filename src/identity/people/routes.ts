@@ -69,7 +69,7 @@ const signIn: RouteHandler<typeof contract.signIn, VisitorEnv> = async (c) => {
 };
 
 const signInByLink: RouteHandler<typeof contract.signInByLink, VisitorEnv> = async (c) => {
-  const outcome = await signIns.signInByLink(c.get("context"), c.req.valid("json").token);
+  const outcome = await signIns.signInByLink(c.get("context"), c.req.valid("json").token, isLocalCall(c));
   return c.json(await admitOrAsk(c, outcome), 200);
 };
 
@@ -176,7 +176,7 @@ export const ROUTES = [
   route(tokenContract.checkToken, allowVisitor, 10, checkToken),
   route(invitationContract.readInvitation, allowVisitor, 10, readInvitation),
   route(contract.signIn, allowVisitor, 10, signIn),
-  route(contract.signInByLink, allowLocally, 10, signInByLink),
+  route(contract.signInByLink, allowVisitor, 10, signInByLink),
   route(contract.signOut, requireSessionOfAnybody, 20, signOut),
   route(contract.getSession, requireSession, 60, getSession),
   route(userContract.updateUser, requireSession, 20, updateUser),

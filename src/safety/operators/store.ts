@@ -48,7 +48,7 @@ export async function listEntries(db: D1Database, page: Page): Promise<OperatorE
   const { results } = await db
     .prepare(
       `SELECT e.id, e.operator_id, u.name AS operator_name, e.action, e.details, e.country, e.created_at,
-         iif(e.action GLOB 'operator.*', coalesce((SELECT email FROM users WHERE id = e.subject), e.subject), e.subject) AS subject
+         iif(e.action GLOB 'operator.*' OR e.action = 'person.sign_in_link', coalesce((SELECT email FROM users WHERE id = e.subject), e.subject), e.subject) AS subject
        FROM operator_entries e LEFT JOIN users u ON u.id = e.operator_id
        WHERE e.id < ?1 ORDER BY e.id DESC LIMIT ?2 OFFSET ?3`,
     )

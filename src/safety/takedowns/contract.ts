@@ -90,6 +90,7 @@ const OperatorEntry = z
       .enum([
         "operator.add",
         "operator.remove",
+        "person.sign_in_link",
         "takedown.create",
         "takedown.reverse",
         "screening.add",

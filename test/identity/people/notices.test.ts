@@ -32,7 +32,7 @@ it("a person reads what no mail can tell, in the person's language, until it is 
   await send(member.browser, "PATCH", "/api/auth/user", { noticesReadAt: MAX_TIMESTAMP_MS });
   expect(await titlesOf(member.browser)).toEqual([]);
   // A time to come dismisses nothing that is still to come.
-  const readAt = await env.DB.prepare("SELECT notices_read_at AS at FROM users WHERE id = ?1").bind(member.userId);
+  const readAt = env.DB.prepare("SELECT notices_read_at AS at FROM users WHERE id = ?1").bind(member.userId);
   expect(await readAt.first("at")).toBeLessThanOrEqual(Date.now());
   expect(await takeMails()).toEqual([]);
 });

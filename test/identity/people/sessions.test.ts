@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../../src/limits.ts";
 import { call, runCron, createAccount } from "../../support/api.ts";
+import { hashToken, newToken } from "../../../src/platform/lib/token.ts";
 import { freshAddress } from "../../support/address.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { internet } from "../../webhooks/support.ts";
@@ -222,6 +223,7 @@ it("the outbox and sign-in links exist on localhost only", async () => {
 
 it("the outbox and sign-in links are off where the service listens beyond this machine, whatever a caller sends", async () => {
   const bindings = { BASE_URL: "http://localhost:8787", MAIL_API_TOKEN: "", WRANGLER_DEV: "network" };
+  const { userId } = await signUp();
   const email = newEmail();
   const owner = new Browser("http://localhost:8787");
   const signedUp = await owner.post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann" }, { bindings });
@@ -232,9 +234,12 @@ it("the outbox and sign-in links are off where the service listens beyond this m
       const attacker = new Browser(`http://${host}:8787`);
       attacker.address = address;
       const outbox = await attacker.get("/api/auth/outbox", { bindings, headers: forged });
-      const token = "0".repeat(43);
+      const token = newToken();
+      await env.DB.prepare("INSERT INTO tokens VALUES (?1, 'sign_in_link', ?2, '{}', 0, ?3, NULL)")
+        .bind(await hashToken(token), userId, Date.now() + 60_000)
+        .run();
       const link = await attacker.post("/api/auth/sign-in/link", { token }, { bindings, headers: forged });
-      expect([outbox.status, link.status]).toEqual([404, 404]);
+      expect([outbox.status, link.status]).toEqual([404, 400]);
       expect(JSON.stringify(outbox.body)).not.toContain(email);
     }
 });

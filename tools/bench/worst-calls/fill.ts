@@ -38,7 +38,15 @@ const EVENT_BYTES = 50_000;
 const text = (chars: number) => `printf('%.*c', ${chars}, 'x')`;
 
 /** Purposes of tokens of mails. The token of each is its name. */
-const PURPOSES = ["verify_email", "confirm_email", "reset_password", "undo_email", "undo_factor", "second_step"];
+const PURPOSES = [
+  "verify_email",
+  "confirm_email",
+  "reset_password",
+  "undo_email",
+  "undo_factor",
+  "second_step",
+  "sign_in_link",
+];
 
 export async function fillAccount(account: Account): Promise<void> {
   const { ids, person } = account;

@@ -115,6 +115,7 @@ export const HINTS: Record<string, MakeHint> = {
   // It gets all events of links.
   "POST /api/webhooks": fields({ format: "event", linkIds: undefined, tags: undefined }),
   "POST /api/auth/sign-in": ({ person }) => ({ fields: { email: person.email } }),
+  "POST /api/auth/sign-in/link": withToken("sign_in_link"),
   "POST /api/auth/verify-email": withToken("verify_email"),
   "POST /api/auth/tokens/check": fields({ token: "undo_email", purpose: "undo_email" }),
   "POST /api/auth/password/reset": withToken("reset_password"),

@@ -9,11 +9,14 @@ import { namesOf } from "./names.ts";
 
 // The largest request of each operation, made from the limits of its contract.
 
-/** They exist on localhost only. */
-export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/outbox"] as const;
+/** They exist on localhost only, or only where no mail can be sent. */
+export const UNMEASURED_OPERATIONS = [
+  "GET /api/auth/outbox",
+  "POST /api/teams/:id/members/:userId/password-reset",
+] as const;
 
 /** The operations of an API key, of a session or of everybody. */
-export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof LOCAL_OPERATIONS)[number]>;
+export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof UNMEASURED_OPERATIONS)[number]>;
 
 /** A call of an operation, made anew each time that it is sent. */
 export interface Call {
@@ -49,7 +52,7 @@ const queryOf = ({ parameters = [] }: Contract) => parameters.filter((each) => e
 
 /** A call of each operation; of a list with filters, another one without them. */
 export const CALLS: readonly Call[] = (Object.keys(RATE_LIMITS) as (keyof typeof RATE_LIMITS)[])
-  .filter((operation): operation is Operation => !LOCAL_OPERATIONS.some((local) => local === operation))
+  .filter((operation): operation is Operation => !UNMEASURED_OPERATIONS.some((local) => local === operation))
   .flatMap((operation) => {
     const isFiltered = queryOf(contractOf(operation)).some(({ name, required }) => !PAGE.has(name) && !required);
     const queries = isFiltered && operation.startsWith("GET") ? (["all", "page"] as const) : (["all"] as const);

@@ -204,6 +204,7 @@ export const consoleTexts = {
     actions: {
       "operator.add": "made an operator:",
       "operator.remove": "removed as an operator:",
+      "person.sign_in_link": "made a link to sign in as",
       "takedown.create": "took down",
       "takedown.reverse": "reversed the takedown of",
       "report.dismiss": "dismissed the report of",

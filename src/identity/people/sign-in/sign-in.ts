@@ -47,12 +47,26 @@ async function signInAs(
   return outcome() ?? refuse(wrong());
 }
 
-/** Signs in with the link that `npm start` prints, or asks for a second factor. */
-export async function signInByLink(context: VisitorContext, token: string): Promise<NewSignIn | NeededStep> {
+/** The payload of a token that signs in. */
+interface LinkPayload {
+  /** Of `npm run account`. Without it, the link is the one that `npm start` prints. */
+  by?: "operator";
+}
+
+/**
+ * Signs in with a link of the operator, or asks for a second factor. `isLocal`: the caller is on the machine of the service, where
+ * the link of `npm start` works too.
+ */
+export async function signInByLink(
+  context: VisitorContext,
+  token: string,
+  isLocal: boolean,
+): Promise<NewSignIn | NeededStep> {
   const { db, now, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
-  const found = await findToken<object>(db, claim.hash, "sign_in_link", now);
-  const user = found === null ? null : await findUser(db, found.subject);
+  const found = await findToken<LinkPayload>(db, claim.hash, "sign_in_link", now);
+  if (found === null || (found.payload.by !== "operator" && !isLocal)) throw deadToken();
+  const user = await findUser(db, found.subject);
   if (user === null) throw deadToken();
   const batch = new Batch(db);
   claimToken(batch, claim, now);

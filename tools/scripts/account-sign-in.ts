@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { parse } from "smol-toml";
+import { RESET_PASSWORD_TTL_MS } from "../../src/identity/people/limits.ts";
+import { isLoopbackName } from "../../src/platform/lib/hosts.ts";
+import { hashToken, newToken } from "../../src/platform/lib/token.ts";
+import { newId } from "../../src/platform/lib/uuid.ts";
+import { emailKey } from "../../src/platform/mail/email-address.ts";
+import { linkOf } from "../../src/platform/mail/messages.ts";
+import { literal } from "./account-sql.ts";
+import type { Target } from "./backup/target.ts";
+import { Failure } from "./command.ts";
+import { queryDatabase } from "./database-query.ts";
+import { deploymentConfig } from "./deployment-config.ts";
+import { OPERATOR_LINK_TTL_MS } from "./limits.ts";
+import { CONFIG_FILE, type Wrangler } from "./wrangler.ts";
+
+/** What the command can know of a service. */
+interface Service {
+  /** What its links begin with. */
+  origin: string;
+  /** Whether it surely sends no mails. The secret that it may need besides cannot be read. */
+  isWithoutMail: boolean;
+}
+
+export async function readService(target: Target, run: Wrangler): Promise<Service> {
+  const { remote, environment } = target;
+  const vars = readVars(remote ? deploymentConfig() : CONFIG_FILE, environment);
+  const { BASE_URL: baseUrl = "", MAIL_FROM: from = "" } = vars;
+  const isPublic = baseUrl === "" ? remote : !isLoopbackName(new URL(baseUrl).hostname);
+  const origin = baseUrl === "" ? await readClaimedOrigin(target, run) : new URL(baseUrl).origin;
+  return { origin: origin === "" ? "<URL of the service>" : origin, isWithoutMail: isPublic && from === "" };
+}
+
+async function readClaimedOrigin(target: Target, run: Wrangler): Promise<string> {
+  const [row] = await queryDatabase<{ origin: string }>(target, run, "SELECT origin FROM installation");
+  return row?.origin ?? "";
+}
+
+function readVars(config: string, environment: string | undefined): Vars {
+  const { vars, env = {} } = parse(readFileSync(config, "utf8")) as Settings;
+  return (environment === undefined ? vars : env[environment]?.vars) ?? {};
+}
+
+type Vars = Partial<Record<string, string>>;
+interface Settings {
+  vars?: Vars;
+  env?: Partial<Record<string, { vars?: Vars }>>;
+}
+
+/**
+ * Makes a link with which the person signs in once, and one with which the person sets a new password. Both end older ones. Second
+ * factors are still asked for, and the person is told.
+ */
+export async function makeSignInLink(target: Target, run: Wrangler, email: string): Promise<void> {
+  const now = Date.now();
+  const { origin } = await readService(target, run);
+  const person = `FROM users u WHERE u.email_key = ${literal(emailKey(email))}`;
+  const [signIn, reset] = [newToken(), newToken()];
+  const [auditId, entryId, mailId] = [newId(now), newId(now), newId(now)].map(literal);
+  const addToken = async (token: string, purpose: string, payload: object, lifetimeMs: number) =>
+    `INSERT INTO tokens (hash, purpose, subject, payload, created_at, expires_at)
+     SELECT ${literal(await hashToken(token))}, '${purpose}', u.id, ${literal(JSON.stringify(payload))}, ${now}, ${now + lifetimeMs} ${person}
+     ON CONFLICT (hash) DO NOTHING`;
+  const [found] = await queryDatabase<{ id: string }>(
+    target,
+    run,
+    `SELECT u.id ${person}`,
+    `DELETE FROM tokens WHERE subject = (SELECT u.id ${person}) AND purpose IN ('sign_in_link', 'reset_password') AND used_by IS NULL`,
+    await addToken(signIn, "sign_in_link", { by: "operator" }, OPERATOR_LINK_TTL_MS),
+    await addToken(reset, "reset_password", {}, RESET_PASSWORD_TTL_MS),
+    `INSERT INTO audit_entries (id, account_id, actor_type, action, target_id, created_at)
+     SELECT ${auditId}, a.id, 'operator', 'user.sign_in_link', u.id, ${now}
+     FROM users u JOIN accounts a ON a.personal_user_id = u.id WHERE u.email_key = ${literal(emailKey(email))}
+     ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO operator_entries (id, action, subject, created_at)
+     SELECT ${entryId}, 'person.sign_in_link', u.id, ${now} ${person} ON CONFLICT (id) DO NOTHING`,
+    // The Worker writes the mail, because only it can encrypt.
+    `INSERT INTO mails (id, kind, recipient, recipient_key, due_at, created_at)
+     SELECT ${mailId}, 'sign_in_link_made', u.email, u.email_key, ${now}, ${now} ${person} ON CONFLICT (id) DO NOTHING`,
+  );
+  if (found === undefined) throw new Failure(`No person has the address ${email}.`);
+  console.log(
+    `Links of ${email}. Each works once, asks for the second factor, and is not shown again.\n` +
+      `To sign in, within 15 minutes:\n  ${origin}/app/sign-in#token=${signIn}\n` +
+      `To set a new password, within an hour:\n  ${linkOf("reset_password", origin, reset)}`,
+  );
+}
