@@ -10,9 +10,11 @@ export interface DashboardService {
   origin: string;
   /** The origin of its DNS resolver. */
   dns: string;
-  /** The key of the demo account, and the URL that signs a browser in once. */
+  /** The key of the demo account, and the URL that signs a browser in once. Empty with `--unclaimed`. */
   key: string;
   signInUrl: string;
+  /** What it has printed. */
+  output: () => string;
   stop: () => Promise<void>;
 }
 
@@ -54,11 +56,11 @@ export async function startDashboardService(main: string, ...options: string[]):
   });
   let output = "";
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const [origin, key, signInUrl] = await new Promise<[string, string, string]>((resolve, reject) => {
+  const origin = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const [, address, key, url] = /running at (\S+)\nAPI key: (\S+)\n.* once: (\S+)\n/.exec(output) ?? [];
-      if (address !== undefined && key !== undefined && url !== undefined) resolve([address, key, url]);
+      const address = /running at (\S+)\n[^]*Press Ctrl-C/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
@@ -69,8 +71,9 @@ export async function startDashboardService(main: string, ...options: string[]):
   return {
     origin,
     dns: dns.origin,
-    key,
-    signInUrl,
+    key: /^API key: (\S+)$/m.exec(output)?.[1] ?? "",
+    signInUrl: / once: (\S+)$/m.exec(output)?.[1] ?? "",
+    output: () => output,
     async stop() {
       child.kill("SIGTERM");
       const kill = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);

@@ -7,7 +7,7 @@ import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
 import { texts } from "../../texts/index.ts";
 import { Checkbox, InputField } from "../../ui/field.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
-import { fieldError, Notice } from "../../ui/notice.tsx";
+import { fieldError } from "../../ui/notice.tsx";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { useArrive } from "./arrive.ts";
@@ -50,8 +50,8 @@ function ClaimForm({ hasHost }: { hasHost: boolean }) {
     onSuccess: () => {
       forgetLinkToken();
       queryClient.removeQueries({ queryKey: ["service"] });
-      showToast({ title: page.done, text: page.doneText });
       arrive("/app/settings/security");
+      showToast({ title: page.done, text: page.doneText });
     },
   });
   const submit = () => {
@@ -63,28 +63,6 @@ function ClaimForm({ hasHost }: { hasHost: boolean }) {
   const hostError = missing.host ? page.hostMissing : fieldError(claim.error, "origin");
   return (
     <OpenLayout title={page.title} lead={page.lead}>
-      <InputField
-        label={page.code}
-        hint={page.codeHint}
-        error={codeError}
-        name="code"
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={MAX_SETUP_CODE_CHARS}
-        className="font-mono"
-        value={code}
-        onValue={setCode}
-      />
-      {!hasHost && (
-        <Checkbox
-          label={page.host(`${location.origin}/`)}
-          hint={page.hostHint}
-          checked={confirmed}
-          onChange={({ currentTarget }) => setConfirmed(currentTarget.checked)}
-        />
-      )}
-      {hostError && <Notice kind="bad">{hostError}</Notice>}
       <SignUpFields
         action={page.action}
         person={person}
@@ -92,7 +70,37 @@ function ClaimForm({ hasHost }: { hasHost: boolean }) {
         busy={claim.isPending}
         error={codeError || hostError ? null : claim.error}
         onSubmit={submit}
-      />
+      >
+        <InputField
+          label={page.code}
+          hint={page.codeHint}
+          error={codeError}
+          name="code"
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          autoFocus
+          maxLength={MAX_SETUP_CODE_CHARS}
+          value={code}
+          onValue={setCode}
+        />
+        {!hasHost && (
+          <div>
+            <Checkbox
+              label={page.host(`${location.origin}/`)}
+              hint={page.hostHint}
+              checked={confirmed}
+              onChange={({ currentTarget }) => setConfirmed(currentTarget.checked)}
+            />
+            {hostError && (
+              <p role="alert" className="mt-1.5 text-sm text-bad first-letter:uppercase">
+                {hostError}
+              </p>
+            )}
+          </div>
+        )}
+      </SignUpFields>
     </OpenLayout>
   );
 }

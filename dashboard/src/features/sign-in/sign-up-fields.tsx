@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { focusOn } from "../../lib/focus.ts";
 import { NewPasswordField } from "../../identity/new-password-field.tsx";
 import { texts } from "../../texts/index.ts";
@@ -15,6 +15,8 @@ export interface SignUpFieldsProps {
   action: string;
   /** Whether the address is that of an invitation, which cannot be changed. */
   invited?: boolean;
+  /** Fields that come first. The first of them takes the focus. */
+  children?: ReactNode;
   person: NewPerson;
   onPerson: (person: NewPerson) => void;
   busy: boolean;
@@ -23,7 +25,8 @@ export interface SignUpFieldsProps {
 }
 
 /** The form of a new person. */
-export function SignUpFields({ action, invited = false, person, onPerson, busy, error, onSubmit }: SignUpFieldsProps) {
+export function SignUpFields(props: SignUpFieldsProps) {
+  const { action, invited = false, children, person, onPerson, busy, error, onSubmit } = props;
   const [missing, setMissing] = useState({ name: false, email: false, password: false });
   const { name, nameMissing, address, addressMissing, password, passwordMissing } = texts.signIn;
   const errors = {
@@ -46,11 +49,12 @@ export function SignUpFields({ action, invited = false, person, onPerson, busy, 
   const isOther = error !== null && Object.values(errors).every((each) => each === undefined);
   return (
     <form className="grid gap-4" noValidate onSubmit={submit}>
+      {children}
       <InputField
         label={name}
         name="name"
         autoComplete="name"
-        autoFocus
+        autoFocus={children === undefined}
         maxLength={MAX_USER_NAME_CHARS}
         error={errors.name}
         value={person.name}
