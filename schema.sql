@@ -140,7 +140,8 @@ CREATE TABLE oauth_grants (
   created_at INTEGER NOT NULL,
   last_used_at INTEGER,               -- exact to the minute; NULL: the client has not fetched a token yet
   expires_at INTEGER NOT NULL,        -- when the grant ends unless it is used before
-  factor_at INTEGER                   -- as in the session that connected it; NULL also if a factor was removed since
+  factor_at INTEGER,                  -- as in the session that connected it; NULL also if a factor was removed since
+  resource TEXT                       -- the URL of what its tokens are for (RFC 8707); NULL: an older version made the grant
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX oauth_grants_by_account ON oauth_grants (account_id, id);
@@ -1152,4 +1153,4 @@ CREATE TABLE health_reports (
 ) STRICT;
 
 -- The version that this script makes.
-INSERT INTO schema_migrations (version) VALUES (1);
+INSERT INTO schema_migrations (version) VALUES (2);

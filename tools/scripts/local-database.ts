@@ -7,7 +7,7 @@ import { Failure } from "./command.ts";
 import { DatabaseLocked, LOCK_WAIT_MS, retryWhileLocked } from "./database-lock.ts";
 import { FailureReasons, isDamage, isLock } from "./database-failure.ts";
 import { environmentOf } from "./options.ts";
-import { migrate, readSchema, type MigratedDatabase } from "./migrations.ts";
+import { migrate, readSchema, type MigratedDatabase, type Schema } from "./migrations.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 
 /** Where `wrangler dev` keeps its state unless `--persist-to` names another folder. */
@@ -59,13 +59,19 @@ export function withLocalDatabase<T>(
   use: (database: D1Database) => Promise<T>,
   id = localDatabaseId(CONFIG_FILE, environmentOf([])),
   lockWaitMs = LOCK_WAIT_MS,
+  schema = readSchema(),
 ): Promise<T> {
   const directory = resolve(ROOT, stateDirectory);
-  return retryWhileLocked(`The database in ${directory}`, () => openDatabase(directory, id, use), lockWaitMs);
+  return retryWhileLocked(`The database in ${directory}`, () => openDatabase(directory, id, schema, use), lockWaitMs);
 }
 
 /** Throws {@link DatabaseLocked} if another process has the database locked. */
-async function openDatabase<T>(directory: string, id: string, use: (database: D1Database) => Promise<T>): Promise<T> {
+async function openDatabase<T>(
+  directory: string,
+  id: string,
+  schema: Schema,
+  use: (database: D1Database) => Promise<T>,
+): Promise<T> {
   const reasons = new FailureReasons();
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -81,7 +87,7 @@ async function openDatabase<T>(directory: string, id: string, use: (database: D1
   try {
     const database = (await runtime.getD1Database(BINDING)) as unknown as D1Database;
     problem = "The local database cannot be read";
-    await migrate(toMigrated(database, `The database in ${directory}`), readSchema());
+    await migrate(toMigrated(database, `The database in ${directory}`), schema);
     problem = null;
     return await use(database);
   } catch (error) {

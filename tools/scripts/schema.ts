@@ -30,7 +30,7 @@ export function missingFrom(schema: readonly SchemaObject[], other: readonly Sch
 const TOKEN = /--.*|'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|\S/g;
 
 /** Removes comments, white space and needless quotes, because ALTER TABLE stores them differently from CREATE TABLE. */
-function normalize(statement: string): string {
+export function normalize(statement: string): string {
   const tokens = (statement.match(TOKEN) ?? []).filter((token) => !token.startsWith("--"));
   return tokens.map((token) => token.replace(/^"(\w+)"$/, "$1")).join(" ");
 }

@@ -6,7 +6,7 @@ import { readSchemaVersion, samplePasswordHashes, sampleSecrets, storeHealth } f
 import { HEALTH_TIMEOUT_MS } from "./limits.ts";
 import type { ServiceContext } from "../../platform/context.ts";
 
-/** The version of schema.sql that this code was written for. */
+/** The version of the tables that this code needs. It works with the next one too. */
 export const SCHEMA_VERSION = 1;
 
 /** A failed check as the state of the service shows it. It has no details of the error: those are in the log. */

@@ -17,6 +17,9 @@ afterEach(() => vi.restoreAllMocks());
 
 const NOW = Date.UTC(2030, 0, 1);
 
+/** The version of the tables in the database of the tests. */
+const NEWEST_VERSION = Number(/schema_migrations \(version\) VALUES \((\d+)\);/.exec(env.SCHEMA)?.[1]);
+
 const ALL_OK = { database: "ok", schema: "ok", encryptionKeys: "ok", durableObjects: "ok", queues: "ok" };
 
 let minutes = 0;
@@ -49,10 +52,11 @@ describe("GET /api/health", () => {
     expect(await jsonOf(response)).toEqual({
       status: "ok",
       checks: ALL_OK,
-      schemaVersion: SCHEMA_VERSION,
+      schemaVersion: NEWEST_VERSION,
       problems: [],
     });
-    expect(env.SCHEMA).toContain(`INSERT INTO schema_migrations (version) VALUES (${SCHEMA_VERSION});`);
+    // The tables are changed before the code that needs the change.
+    expect([SCHEMA_VERSION, SCHEMA_VERSION + 1]).toContain(NEWEST_VERSION);
   });
 
   it("names the failing part on its machine, without details of the failure, and checks once in five seconds", async () => {

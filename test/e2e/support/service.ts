@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response as HookResponse } from "miniflare";
 import { toMigrated } from "../../../tools/scripts/local-database.ts";
-import { migrate, readSchema } from "../../../tools/scripts/migrations.ts";
+import { migrate, readSchema, type Schema } from "../../../tools/scripts/migrations.ts";
 import { buildWorker, ROOT } from "./build.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
 import { exchange, type Answer, type Exchange } from "./http.ts";
@@ -107,6 +107,8 @@ export interface Service<Name extends string> {
 export interface Options {
   /** Variables of the Worker, in addition to those in wrangler.toml. */
   variables?: Record<string, string>;
+  /** The version of the tables; without it, the newest one. */
+  schema?: Schema;
   /** A folder for the storage, which a later start can use again; without it the storage is in memory. */
   state?: string;
   /** Queues that outlive the service; without them the runtime has its own. */
@@ -125,7 +127,15 @@ export interface Options {
  */
 export async function startService<Name extends string>(
   dataCentres: Record<Name, string>,
-  { variables = {}, state, queues, quickQueues = true, productionTimes = false, recordsModules = false }: Options = {},
+  {
+    variables = {},
+    schema = readSchema(),
+    state,
+    queues,
+    quickQueues = true,
+    productionTimes = false,
+    recordsModules = false,
+  }: Options = {},
 ): Promise<Service<Name>> {
   const { script } = await buildWorker(undefined, !recordsModules);
   const names = Object.keys(dataCentres) as Name[];
@@ -186,7 +196,7 @@ export async function startService<Name extends string>(
   await runtime.ready;
   for (const name of names) isolates[name] = new Isolate(name, await runtime.unsafeGetDirectURL(name), host);
   const db = (await runtime.getD1Database("DB", owner)) as unknown as D1Database;
-  await migrate(toMigrated(db, "The database"), readSchema());
+  await migrate(toMigrated(db, "The database"), schema);
   // It has an owner, although no person exists yet.
   await db.prepare("UPDATE installation SET claimed_at = coalesce(claimed_at, 1)").run();
   const cron = async (name: Name) => {

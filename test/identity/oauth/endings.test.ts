@@ -193,7 +193,7 @@ it("a person connects a hundred apps at most", async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 99)
      INSERT INTO oauth_grants SELECT format('01920b5c-7d6a-7c3e-9b1f-%012x', n), account_id, user_id, client_hash, client_name,
-       client_host, redirect_uri, scopes, refused_scopes, created_at, last_used_at, expires_at, factor_at FROM oauth_grants, n`,
+       client_host, redirect_uri, scopes, refused_scopes, created_at, last_used_at, expires_at, factor_at, resource FROM oauth_grants, n`,
   ).run();
   const { query } = await askFor(connection.app);
   const reply = await person.browser.post("/api/auth/apps/decide", { query, allow: true, scopes: ["links:read"] });

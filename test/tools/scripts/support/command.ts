@@ -29,6 +29,7 @@ const COPIED = [
   // One of the sources of the pages, which are built anew without it.
   "package-lock.json",
   "schema.sql",
+  "migrations",
   "tools/scripts",
   "src",
   "dashboard",
