@@ -18,7 +18,7 @@ interface Checked {
 }
 
 /**
- * Fills an empty installation, or continues to. Each line is one transaction with its number, so after an interruption
+ * Fills an empty installation, or continues to. The backup may be of an older version of the tables: columns that it lacks get their defaults. Each line is one transaction with its number, so after an interruption
  * the next line follows. Returns the number of webhooks that are held.
  */
 export async function restoreBackup(
@@ -28,10 +28,10 @@ export async function restoreBackup(
   { withClicks }: { withClicks: boolean },
   schema: Schema = readSchema(),
 ): Promise<number> {
-  if (header.schemaVersion !== schema.version) {
+  if (header.schemaVersion > schema.version) {
     throw new Failure(
-      `The backup has version ${header.schemaVersion} of the schema, and this code knows version ${schema.version}.\n` +
-        `Restore it with the code of version ${header.schemaVersion}; then deploy the newer code, which updates the database.`,
+      `The backup has version ${header.schemaVersion} of the schema, and this code knows none after ${schema.version}.\n` +
+        "Nothing was changed. Deploy the newer code, and restore with it.",
     );
   }
   await checkSchemaVersion(installation, schema);
