@@ -2,14 +2,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
-import { isSignUpSetting } from "../../src/identity/people/sign-up/may-sign-up.ts";
-import { checkClickRetention } from "./click-retention.ts";
 import { lacksEncryptionKey, parseJson, resourcesOf, secretNames } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
+import { checkSettings, describeSettings, isOn } from "./deployed-settings.ts";
 import { deploymentConfig, SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
-import { WRANGLER_DEV } from "./local-routes.ts";
 import { environmentOf, givenVariables, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
 import { describeSetupCode, provideSetupCode } from "./setup-code.ts";
 import { checkAnonymousDomain, customDomain, parseServiceUrl } from "./service-url.ts";
@@ -42,12 +40,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const passedOn = namesNone && hasEnvironments ? [...given, "--env="] : given;
   refuseOtherName(config, optionValue(passedOn, "--name"));
   const host = anonymousHostOf(config, url, passedOn);
-  const variables = { ...config.vars, ...givenVariables(passedOn) };
-  checkClickRetention(variables);
-  checkScreening(variables);
-  checkNotRecorded(variables);
-  checkSignUp(variables);
-  refuseWranglerDev(variables);
+  checkSettings({ ...config.vars, ...givenVariables(passedOn) });
   const command = deployCommand(url, host, config.name, passedOn);
 
   const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
@@ -66,8 +59,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   if (dryRun) return;
   // The service is deployed: a token that may not list secrets fails nothing.
   const secrets = isOn(config.vars["SCREENING"]) ? await secretNames(options, run).catch(() => null) : null;
-  const safety = [...describeSafety(config.vars, host), ...describeScreening(config.vars, secrets)];
-  const described = config.alias?.["#safety"] === undefined ? safety : [WITHOUT_SAFETY];
+  const described = describeSettings(config, host, secrets);
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
     `\nThe service runs at ${url.origin}\n${described.join("\n")}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
@@ -93,78 +85,6 @@ function withConfig(args: string[], folder: string): string[] {
   if (file === CONFIG_FILE) return args;
   console.log(`Settings: ${join(folder, SETTINGS_FILE)}`);
   return [`--config=${file}`, ...args];
-}
-
-const WITHOUT_SAFETY =
-  "Built without src/safety: nothing is screened, and links of strangers redirect at once (docs/abuse.md).";
-
-/** Who can make links at this service, and what their visitors see. */
-function describeSafety(vars: Unstable_Config["vars"], anonymousHost: string): string[] {
-  const { SIGN_UP, ANONYMOUS_LINKS_PER_MINUTE } = vars;
-  const strangers = ANONYMOUS_LINKS_PER_MINUTE === "0" ? "cannot shorten URLs" : "can shorten URLs without a key";
-  const shown = "Visitors of their links see the destination first";
-  const isOpen = SIGN_UP === "open";
-  return [
-    `Strangers ${strangers}${isOpen ? " and can sign up" : ""} (docs/abuse.md).`,
-    ...(ANONYMOUS_LINKS_PER_MINUTE === "0" ? [] : [`${shown}, until an account claims them.`]),
-    ...(isOpen ? ["Links of new accounts do the same until the account is trusted."] : []),
-    ...(anonymousHost === "" ? [] : [`Links without an account are at https://${anonymousHost}.`]),
-  ];
-}
-
-/** Whether this is a value of `SCREENING` that turns it on. */
-function isOn(screening: unknown): screening is string {
-  return typeof screening === "string" && screening !== "";
-}
-
-/** `SCREENING` is empty, "on" or a URL. The service would take any other value for empty. */
-function checkScreening({ SCREENING = "" }: Readonly<Record<string, unknown>>): void {
-  if (typeof SCREENING === "string" && /^(on|https:\/\/.+)?$/.test(SCREENING)) return;
-  throw new Failure(
-    `SCREENING ${JSON.stringify(SCREENING)} must be empty, "on" or the URL of a DNS resolver that begins with https:// (docs/screening.md).`,
-    WRONG_USAGE,
-  );
-}
-
-/** The service ignores other names, and would record what the operator wants left out. */
-function checkNotRecorded({ NOT_RECORDED = "" }: Readonly<Record<string, unknown>>): void {
-  const names = typeof NOT_RECORDED === "string" ? NOT_RECORDED.split(",").map((name) => name.trim()) : [NOT_RECORDED];
-  if (names.every((name) => ["", "gpc", "orphan-visits", "requests"].includes(name as string))) return;
-  throw new Failure(
-    `NOT_RECORDED ${JSON.stringify(NOT_RECORDED)} may name gpc, orphan-visits and requests, separated by commas (docs/configuration.md).`,
-    WRONG_USAGE,
-  );
-}
-
-/** The service would take another value for "invited". */
-function checkSignUp({ SIGN_UP = "" }: Readonly<Record<string, unknown>>): void {
-  if (typeof SIGN_UP === "string" && isSignUpSetting(SIGN_UP)) return;
-  throw new Failure(
-    `SIGN_UP ${JSON.stringify(SIGN_UP)} must be empty, open, invited, closed or the domains of e-mail addresses, separated by commas (docs/accounts.md).`,
-    WRONG_USAGE,
-  );
-}
-
-/** A deployment would run its cron in requests, and allow private hosts to webhooks if it has no `BASE_URL`. */
-function refuseWranglerDev({ [WRANGLER_DEV]: value = "" }: Readonly<Record<string, unknown>>): void {
-  if (value === "") return;
-  throw new Failure(
-    `${WRANGLER_DEV} is for your own machine. Remove it, or leave it empty (docs/configuration.md).`,
-    WRONG_USAGE,
-  );
-}
-
-/** With what destinations are compared (docs/screening.md). */
-function describeScreening(vars: Unstable_Config["vars"], secrets: ReadonlySet<string> | null): string[] {
-  const { SCREENING } = vars;
-  if (!isOn(SCREENING)) return ["Destinations are not screened (docs/screening.md)."];
-  const providers = [
-    ...(SCREENING === "on" ? [] : [`the resolver ${SCREENING}`]),
-    ...(secrets?.has("WEB_RISK_KEY") === true ? ["Google Web Risk"] : []),
-    ...(secrets === null ? ["those whose keys could not be listed"] : []),
-  ];
-  const asked = providers.length === 0 ? "No provider is asked" : `Asked besides: ${providers.join(", ")}`;
-  return [`Destinations are compared with your entries and list files. ${asked} (docs/screening.md).`];
 }
 
 /** The host of links without an account; '': the service's own. */
