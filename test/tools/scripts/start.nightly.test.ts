@@ -27,3 +27,27 @@ test("if wrangler ends by itself, its message and exit code are passed on", asyn
   expect(errors).toMatch(/does not exist/);
   expect(errors.trimEnd()).toMatch(/wrangler dev ended unexpectedly with exit code 1\.$/);
 });
+
+test("--unclaimed starts without an owner: the printed code claims it, and what is claimed starts so no more", async () => {
+  const folder = temporaryFolder();
+  const command: [string, ...string[]] = [process.execPath, "tools/scripts/start.ts", "--unclaimed"];
+  const service = await startService(join(folder, "state"), join(folder, "key"), command);
+  onTestFinished(() => service.stop());
+  const address = service.origin.replace("127.0.0.1", "localhost");
+  expect(service.output()).toContain(`Or open ${address}/app/claim#token=${service.key}`);
+  expect(service.output()).not.toContain("API key");
+  const claim = (code: string) =>
+    fetch(`${service.origin}/api/claim`, {
+      method: "POST",
+      headers: { Host: new URL(address).host, Origin: address, "Content-Type": "application/json" },
+      body: JSON.stringify({ code, email: "ann@example.com", name: "Ann", password: "three quiet herons at dusk" }),
+    });
+  expect((await claim("00000-00000-00000-00000-00000-0")).status).toBe(400);
+  expect((await claim(service.key)).status).toBe(200);
+  expect((await claim(service.key)).status).toBe(409);
+  await service.stop();
+
+  const args = ["--unclaimed", "--persist-to", join(folder, "state"), "--port=0"];
+  const { exitCode, errors } = await runScript("start.ts", args);
+  expect([exitCode, errors]).toEqual([1, expect.stringContaining("The data has an owner already.")]);
+});

@@ -65,6 +65,7 @@ export async function runScript(
 
 export interface Service {
   origin: string;
+  /** The API key, or the setup code of an installation without an owner. */
   key: string;
   /** Returns what it has printed so far, to both streams. */
   output(): string;
@@ -83,7 +84,7 @@ const MAX_STARTS = 3;
 /** How much of the output of a service that has ended is shown. */
 const LAST_LINES = 30;
 
-/** Starts the service as `npm start` does, on a free port, and waits until it prints its key and address. */
+/** Starts the service as `npm start` does, on a free port, and waits until it prints its address, and its key or setup code. */
 export async function startService(
   stateFolder: string,
   keyFile: string,
@@ -113,7 +114,7 @@ async function startOnce(
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const exit = exitOf(child);
   const pid = child.pid ?? 0;
-  const key = await printed(() => output, /^API key: (\S+)$/m, exit);
+  const key = await printed(() => output, /^(?:API key: | {2}(?=[A-Z\d]{5}-))(\S+)$/m, exit);
   const address = await printed(() => output, /running at (\S+)/, exit);
   if (key === null || address === null) return output;
   return {
