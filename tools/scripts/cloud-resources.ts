@@ -9,6 +9,8 @@ import { readWrangler, ROOT, WranglerFailure, type Wrangler } from "./wrangler.t
 export interface Resource {
   /** Shown to the operator. */
   purpose: string;
+  /** The permission that a token needs for it, in Cloudflare's words. */
+  permission: "D1" | "Queues";
   /** Makes the resource unless it exists. */
   provide: () => Promise<void>;
 }
@@ -39,6 +41,7 @@ export function resourcesOf(
 function database(name: string, read: Read): Resource {
   return {
     purpose: `Create the D1 database "${name}" unless it exists`,
+    permission: "D1",
     async provide() {
       const databases = parseJson<{ name: string }>(await read("d1", "list", "--json"));
       if (databases.some((database) => database.name === name)) return;
@@ -51,6 +54,7 @@ function database(name: string, read: Read): Resource {
 function newestVersion(binding: string, read: Read, schema: Schema): Resource {
   return {
     purpose: `Bring ${binding} to version ${schema.version} of the schema unless it has it`,
+    permission: "D1",
     provide: () => migrate(remoteDatabase(binding, read), schema),
   };
 }
@@ -77,6 +81,7 @@ function remoteDatabase(binding: string, read: Read): MigratedDatabase {
 function queue(name: string, read: Read): Resource {
   return {
     purpose: `Create the queue "${name}" unless it exists`,
+    permission: "Queues",
     async provide() {
       const exists = await read("queues", "info", name).then(
         () => true,

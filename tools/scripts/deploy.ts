@@ -3,13 +3,24 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { lacksEncryptionKey, parseJson, resourcesOf, secretNames } from "./cloud-resources.ts";
+import {
+  ANOTHER_CODE,
+  BUILD_KEY_ADVICE,
+  buildAdvice,
+  checkReachable,
+  checkWorkerName,
+  describeClaim,
+  isCloudflareBuild,
+  readOwned,
+  refuseWithoutHost,
+} from "./cloudflare-build.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { checkSettings, describeSettings, isOn } from "./deployed-settings.ts";
 import { deploymentConfig, SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
 import { environmentOf, givenVariables, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
-import { describeSetupCode, provideSetupCode } from "./setup-code.ts";
+import { describeSetupCode, provideSetupCode, type Query } from "./setup-code.ts";
 import { checkAnonymousDomain, customDomain, parseServiceUrl } from "./service-url.ts";
 import { CONFIG_FILE, readWrangler, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
@@ -19,21 +30,21 @@ const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [-
 Creates what is missing in your Cloudflare account (run npx wrangler login first) and deploys the service to
 the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.
 If there is a file ${SETTINGS_FILE}, its settings win over those of wrangler.toml.
-  --url URL   the URL of the service; the environment variable TERN_URL does the same
+  --url URL   the URL of the service; the environment variable TERN_URL and BASE_URL in the settings do the same
   --env NAME  the environment [env.NAME] of ${SETTINGS_FILE} or wrangler.toml
   --dry-run   shows what will be done
 For the other options: npx wrangler deploy --help`;
 
 /** `npm run deploy`: makes a running service of an empty account, or updates an older version. */
 export async function deploy(args: string[], run: Wrangler = wrangler, folder: string = ROOT): Promise<void> {
-  const requestedUrl = optionValue(args, "--url") ?? process.env["TERN_URL"];
-  if (requestedUrl === undefined || requestedUrl === "") throw new Failure(USAGE, WRONG_USAGE);
-  const url = parseServiceUrl(requestedUrl);
   const others = withoutOption(args, "--url");
   await checkOptions("deploy", others);
   const environment = environmentOf(others);
   const given = withConfig(others, folder);
   const config = readInstallation(configFileOf(given), environment);
+  const url = serviceUrl(args, config);
+  const inBuild = isCloudflareBuild();
+  if (inBuild) checkWorkerName(config);
   // If the file has environments, wrangler wants one to be named. The empty name is the top level.
   const namesNone = optionValue(given, "--env", "-e") === undefined && environment === undefined;
   const hasEnvironments = (config.definedEnvironments ?? []).length > 0;
@@ -47,35 +58,65 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const announce = (step: string) => console.log(dryRun ? `Dry run, not done: ${step}` : step);
   const options = sharedOptions(passedOn);
   const needsKey = !dryRun && !passedOn.some((arg) => /^--secrets-?file/i.test(arg));
-  const lacksKey = needsKey && (await lacksEncryptionKey(options, run).catch(withAdvice));
-  if (lacksKey && !process.stdout.isTTY) throw new Failure(UNATTENDED_KEY_ADVICE);
-  for (const { purpose, provide } of resourcesOf(config, options, run)) {
+  const lacksKey = needsKey && (await lacksEncryptionKey(options, run).catch(withAdvice("Workers Scripts")));
+  if (lacksKey && !process.stdout.isTTY && !inBuild) throw new Failure(UNATTENDED_KEY_ADVICE);
+  for (const { purpose, permission, provide } of resourcesOf(config, options, run)) {
     announce(purpose);
-    if (!dryRun) await provide().catch(withAdvice);
+    if (!dryRun) await provide().catch(withAdvice(permission));
   }
+  const query = queryOf(options, run);
+  const owned = inBuild && !dryRun ? await readOwned(query).catch(withAdvice("D1")) : null;
+  if (owned !== null && url === null) refuseWithoutHost(owned);
   announce(`Create the secret ${ENCRYPTION_KEYS} unless it exists`);
   announce(`wrangler ${command.join(" ")}`);
-  await (lacksKey ? withNewKey((option) => runWrangler(run, [...command, option])) : runWrangler(run, command));
+  const upload = (...more: string[]) => runWrangler(run, [...command, ...more]).catch(withAdvice("Workers Scripts"));
+  await (lacksKey ? withNewKey(upload) : upload());
   if (dryRun) return;
   // The service is deployed: a token that may not list secrets fails nothing.
-  const secrets = isOn(config.vars["SCREENING"]) ? await secretNames(options, run).catch(() => null) : null;
+  const needsNames = inBuild || isOn(config.vars["SCREENING"]);
+  const secrets = needsNames ? await secretNames(options, run).catch(() => null) : null;
   const described = describeSettings(config, host, secrets);
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
-    `\nThe service runs at ${url.origin}\n${described.join("\n")}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
+    `\n${runsAt(url?.origin ?? owned?.origin ?? "")}\n${described.join("\n")}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
   );
-  const code = await newSetupCode(options, run);
-  if (code !== null) console.log(`\n${describeSetupCode(code, url.origin)}`);
+  if (owned?.isClaimed === false) console.log(`\n${describeClaim(url?.origin ?? null, secrets)}`);
+  // Other logs of unattended deployments are kept too, so only a terminal gets a code.
+  if (process.stdout.isTTY) await printNewSetupCode(query, url?.origin);
 }
 
-/** The logs of an unattended deployment are kept, so it makes no code. */
-async function newSetupCode(options: readonly string[], run: Wrangler): Promise<string | null> {
-  if (!process.stdout.isTTY) return null;
-  const query = async (sql: string) => {
+/** The URL of the service; null: it takes the host at which it is claimed, which only a build of Cloudflare may leave open. */
+function serviceUrl(args: string[], config: Unstable_Config): URL | null {
+  const requested = optionValue(args, "--url") ?? process.env["TERN_URL"] ?? "";
+  const text = requested === "" ? config.vars["BASE_URL"] : requested;
+  if (typeof text === "string" && text !== "") return parseServiceUrl(text);
+  // At a terminal, a forgotten --url would take the host away from an installation that has one.
+  if (!isCloudflareBuild()) throw new Failure(USAGE, WRONG_USAGE);
+  checkReachable(config);
+  return null;
+}
+
+function runsAt(origin: string): string {
+  return origin === "" ? "The service is deployed." : `The service runs at ${origin}`;
+}
+
+function queryOf(options: readonly string[], run: Wrangler): Query {
+  return async (sql) => {
     const args = ["d1", "execute", "DB", "--remote", "--yes", "--json", `--command=${sql}`, ...options];
     return parseJson<{ results: unknown[] }>(await readWrangler(run, args)).flatMap(({ results }) => results);
   };
-  return provideSetupCode(query, Date.now());
+}
+
+/** The service is deployed: a query that fails now fails nothing. */
+async function printNewSetupCode(query: Query, origin: string | undefined): Promise<void> {
+  try {
+    const code = await provideSetupCode(query, Date.now());
+    if (code !== null) console.log(`\n${describeSetupCode(code, origin)}`);
+  } catch (error) {
+    console.log(
+      `\nThe service is deployed, and no setup code could be made: ${String(error)}\nTo try again: ${ANOTHER_CODE}`,
+    );
+  }
 }
 
 /** Names the configuration with the operator's settings, unless the arguments name one or there are no settings. */
@@ -88,7 +129,7 @@ function withConfig(args: string[], folder: string): string[] {
 }
 
 /** The host of links without an account; '': the service's own. */
-function anonymousHostOf({ vars, workers_dev }: Unstable_Config, url: URL, args: readonly string[]): string {
+function anonymousHostOf({ vars, workers_dev }: Unstable_Config, url: URL | null, args: readonly string[]): string {
   if (optionValues(args, "--var").some((variable) => variable.startsWith("ANONYMOUS_HOST:")))
     throw new Failure(`Write ANONYMOUS_HOST into ${SETTINGS_FILE}: the next deployment would forget it.`, WRONG_USAGE);
   const { ANONYMOUS_HOST } = vars;
@@ -123,37 +164,47 @@ Deploy once from a terminal, or make the key, keep a copy of the file, and pass 
 
 /**
  * Runs a deployment with a file that has a new encryption key, and deletes the file. Cloudflare never shows the key again,
- * so it is printed.
+ * so it is printed, also if the deployment fails: the Worker may have it.
  */
 async function withNewKey(run: (option: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tern-secrets-"));
   const key = firstEncryptionKey();
+  let advice = FAILED_KEY_ADVICE;
   try {
     const file = join(folder, "secrets.json");
     await writeFile(file, JSON.stringify({ [ENCRYPTION_KEYS]: key }), { mode: 0o600 });
     await run(`--secrets-file=${file}`);
+    advice = isCloudflareBuild() ? BUILD_KEY_ADVICE : KEY_ADVICE;
   } finally {
     await rm(folder, { recursive: true, force: true });
+    console.log(`\n${ENCRYPTION_KEYS}: ${key}\n${advice}`);
   }
-  console.log(
-    `\n${ENCRYPTION_KEYS}: ${key}\nKeep this key: it is not shown again, and without it no backup can be restored.`,
-  );
 }
 
-function withAdvice(error: unknown): never {
-  if (!(error instanceof WranglerFailure)) throw error;
-  throw new Failure(
-    `${error.message}\n\nIf wrangler is not logged in: npx wrangler login. If you have several accounts, name one in CLOUDFLARE_ACCOUNT_ID.`,
-    error.exitCode,
-  );
+const KEY_ADVICE = "Keep this key: it is not shown again, and without it no backup can be restored.";
+const FAILED_KEY_ADVICE =
+  "The deployment failed, perhaps after the Worker got this key. Keep it, unless the next deployment prints another one.";
+const LOGIN_ADVICE =
+  "If wrangler is not logged in: npx wrangler login. If you have several accounts, name one in CLOUDFLARE_ACCOUNT_ID.";
+
+/** Adds what the step needs to the message of a wrangler command that failed. */
+function withAdvice(permission: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof WranglerFailure)) throw error;
+    const token = `An API token needs the permission "Account, ${permission}: Edit" for this step (docs/self-hosting.md).`;
+    const advice = isCloudflareBuild() ? buildAdvice(permission) : `${LOGIN_ADVICE}\n${token}`;
+    throw new Failure(`${error.message}\n\n${advice}`, error.exitCode);
+  };
 }
 
-function deployCommand(url: URL, host: string, workerName: string | undefined, args: string[]): string[] {
-  const domains = [customDomain(url, workerName ?? "") ?? "", host].filter((domain) => domain !== "");
+function deployCommand(url: URL | null, host: string, workerName: string | undefined, args: string[]): string[] {
+  const own = url === null ? null : customDomain(url, workerName ?? "");
+  const domains = [own ?? "", host].filter((domain) => domain !== "");
   const hasRoute = args.some((arg) => /^--(routes?|domains?)(=|$)/.test(arg));
   // Options that may have several values come first, so that they cannot take an argument of the caller as a value.
   const domainOptions = hasRoute ? [] : domains.map((domain) => `--domain=${domain}`);
-  return ["deploy", `--var=BASE_URL:${url.origin}`, ...domainOptions, ...args];
+  const variables = url === null ? [] : [`--var=BASE_URL:${url.origin}`];
+  return ["deploy", ...variables, ...domainOptions, ...args];
 }
 
 /** Options that every wrangler command takes: the account and the configuration. */

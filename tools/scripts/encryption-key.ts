@@ -30,7 +30,7 @@ export async function provideEncryptionKey(file: string): Promise<void> {
   const content = await readOrEmpty(file);
   const [, value] = KEY_LINE.exec(content) ?? [];
   if (value !== undefined && value !== "") return;
-  // The line may be there without a value, as in `.dev.vars.example`.
+  // The line may be there without a value.
   const others = content.replace(KEY_LINE, "").replace(/([^\n])$/, "$1\n");
   await writePrivateFile(file, `${others}${ENCRYPTION_KEYS}="${firstEncryptionKey()}"\n`);
 }

@@ -38,11 +38,11 @@ const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}
 const MAX_HOST_CHARS = 253;
 
 /** As {@link checkAnonymousHost} for a deployment at the URL, where the host becomes a domain of the Worker. */
-export function checkAnonymousDomain(host: string, url: URL, workersDev: boolean | undefined): void {
-  checkAnonymousHost(host, url.hostname);
+export function checkAnonymousDomain(host: string, url: URL | null, workersDev: boolean | undefined): void {
+  checkAnonymousHost(host, url?.hostname);
   if (host === "") return;
   if (host.endsWith(WORKERS_DEV)) throw wrongHost(host, "must be in a domain of your Cloudflare account");
-  if (url.hostname.endsWith(WORKERS_DEV) && workersDev !== true)
+  if ((url?.hostname ?? WORKERS_DEV).endsWith(WORKERS_DEV) && workersDev !== true)
     throw new Failure(
       `With ANONYMOUS_HOST, a service on workers.dev needs workers_dev = true in its settings.`,
       WRONG_USAGE,

@@ -7,7 +7,7 @@ import { queryDatabase } from "./database-query.ts";
 import type { Wrangler } from "./wrangler.ts";
 
 /** Runs a statement in the database of an installation, and returns its rows. */
-type Query = (sql: string) => Promise<unknown[]>;
+export type Query = (sql: string) => Promise<unknown[]>;
 
 /** Gives an installation without an owner a setup code, unless it has one that counts. Returns the new code, or null. */
 export function provideSetupCode(query: Query, now: number): Promise<string | null> {

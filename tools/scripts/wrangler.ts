@@ -56,7 +56,7 @@ export const wrangler: Wrangler = async (args, stdio) => {
 /** Runs a wrangler command in this terminal, where it may ask questions. */
 export async function runWrangler(run: Wrangler, args: readonly string[]): Promise<void> {
   const { exitCode } = await run(args, "inherit");
-  if (exitCode !== 0) throw new Failure(`wrangler ${args[0]} failed; its message is above.`, exitCode);
+  if (exitCode !== 0) throw new WranglerFailure(`wrangler ${args[0]} failed; its message is above.`, exitCode);
 }
 
 /** Returns the output of a wrangler command, which is shown only if the command fails. */

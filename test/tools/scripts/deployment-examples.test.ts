@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { unstable_readConfig } from "wrangler";
-import { CONFIG_FILE, ROOT } from "../../../tools/scripts/wrangler.ts";
+import { ROOT } from "../../../tools/scripts/wrangler.ts";
 
 test("the workflow for GitHub runs commands of this project and names every variable that a deployment needs", () => {
   const workflow = readFileSync(join(ROOT, "examples/deploy/github-actions.yml"), "utf8");
@@ -14,10 +13,4 @@ test("the workflow for GitHub runs commands of this project and names every vari
   for (const name of ["TERN_URL", "CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"]) {
     expect(workflow).toContain(`${name}: \${{`);
   }
-});
-
-test("the example of the secrets names every required one", () => {
-  const config = unstable_readConfig({ config: CONFIG_FILE });
-  const example = readFileSync(join(ROOT, ".dev.vars.example"), "utf8");
-  expect(Array.from(example.matchAll(/^(\w+)=/gm), ([, name]) => name)).toEqual(config.secrets?.required);
 });

@@ -13,6 +13,10 @@ export class FakeWrangler {
   /** The arguments of the last deployment; null: the Worker was never deployed. */
   deployed: readonly string[] | null = null;
   isLoggedIn = true;
+  /** The kinds of commands for which the token lacks the permission, such as `d1`. */
+  readonly denied = new Set<string>();
+  /** Whether a deployment fails after the Worker and its secrets were stored, such as at its domain. */
+  failsAfterUpload = false;
   /** All SQL that was sent as a command. */
   readonly sql: string[] = [];
   #changes: string[] = [];
@@ -37,6 +41,7 @@ export class FakeWrangler {
   async #execute(args: readonly string[]): Promise<string> {
     const words = args.filter((arg) => !arg.startsWith("-"));
     const name = words.at(-1) ?? "";
+    if (this.denied.has(args[0] ?? "")) throw new Error("Authentication error [code: 10000]");
     if (args[0] === "deploy") return this.#deploy(args);
     if (!this.isLoggedIn) throw new Error("You must be logged in to use wrangler.");
     const file = optionValue(args, "--file");
@@ -81,6 +86,7 @@ export class FakeWrangler {
     const file = optionValue(args, "--secrets-file");
     const secrets = file === undefined ? {} : (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>);
     for (const [name, value] of Object.entries(secrets)) this.secrets.set(name, value);
+    if (this.failsAfterUpload) throw new Error("Authentication error [code: 10000]");
     return "";
   }
 }
