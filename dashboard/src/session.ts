@@ -94,6 +94,8 @@ export interface CurrentSession {
   account: AccountOfUser;
   /** Whether the person is an operator of the service. */
   isOperator: boolean;
+  /** What no mail tells the person, newest first. */
+  notices: SessionResponse["notices"];
   /** Whether the person's role in the account has the permission. */
   can: (permission: Permission) => boolean;
 }
@@ -102,8 +104,8 @@ export interface CurrentSession {
 export function useSession(): CurrentSession {
   const { data } = useSuspenseQuery(sessionQuery);
   const account = currentAccount(data.accounts, useStored(ACCOUNT, "tab"));
-  const { user, accounts, isOperator } = data;
-  return { user, accounts, account, isOperator, can: (permission) => roleHas(account.role, permission) };
+  const { user, accounts, isOperator, notices } = data;
+  return { user, accounts, account, isOperator, notices, can: (permission) => roleHas(account.role, permission) };
 }
 
 export function switchAccount(id: string): void {

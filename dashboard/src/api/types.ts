@@ -22,6 +22,7 @@ import type { enrolTotp, getFactors } from "#src/identity/people/factors/contrac
 import type { listMails } from "#src/identity/people/mail-contract.ts";
 import type { decideApp, describeApp } from "#src/identity/oauth/contract.ts";
 import type { acceptInvitation } from "#src/identity/teams/contract.ts";
+import type { Notice } from "#src/identity/people/notices/contract.ts";
 import type { AccountBody, SessionBody as Session, UserBody } from "#src/identity/people/schemas.ts";
 
 export type AccountOfUser = z.infer<typeof AccountBody>;
@@ -63,4 +64,6 @@ export interface SessionResponse {
   accounts: AccountOfUser[];
   /** Whether the person is an operator of the service. */
   isOperator: boolean;
+  /** What no mail tells the person, newest first. */
+  notices: Notice[];
 }

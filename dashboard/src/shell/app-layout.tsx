@@ -15,6 +15,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { Brand } from "../ui/brand.tsx";
 import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
 import { MembershipEndedPage, useMembershipEnded } from "./membership-ended.tsx";
+import { Notices } from "./notices.tsx";
 import { usePageFocus } from "./page-focus.ts";
 import { usePages, type NavigationPage } from "./navigation.tsx";
 import { OfflineBanner } from "../ui/offline-banner.tsx";
@@ -113,6 +114,7 @@ export function AppLayout() {
       </p>
       <main ref={content} id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
         <OfflineBanner />
+        <Notices />
         {isFormer ? (
           <MembershipEndedPage />
         ) : neededFactor.step === null ? (

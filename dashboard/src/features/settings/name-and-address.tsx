@@ -12,6 +12,7 @@ import { LocalMail } from "../../identity/local-mail.tsx";
 import { focusOnly } from "../../lib/focus.ts";
 import { LanguageSection } from "./language-section.tsx";
 import { NameForm } from "./name-form.tsx";
+import { useService } from "#dashboard/api/use-service.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
 import { MAX_USER_NAME_CHARS } from "#src/identity/people/limits.ts";
 
@@ -45,6 +46,7 @@ async function renameUser(name: string): Promise<void> {
 
 function AddressSection({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false);
+  const isMailed = useService()?.mail !== false;
   const [address, setAddress] = useState("");
   const change = useMutation({
     mutationFn: () => call("POST", "/api/auth/email/change", { body: { email: address } }),
@@ -53,8 +55,8 @@ function AddressSection({ email }: { email: string }) {
   return (
     <Section
       title={nameAndAddress.address}
-      lead={nameAndAddress.addressLead}
-      actions={!isOpen && <Button onClick={() => setOpen(true)}>{nameAndAddress.change}</Button>}
+      lead={isMailed ? nameAndAddress.addressLead : nameAndAddress.addressWithoutMail}
+      actions={!isOpen && isMailed && <Button onClick={() => setOpen(true)}>{nameAndAddress.change}</Button>}
     >
       <p className="font-semibold break-all">{email}</p>
       {isOpen && !change.isSuccess && (

@@ -11,7 +11,7 @@ import { fieldError } from "../../ui/notice.tsx";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { useArrive } from "./arrive.ts";
-import { useService } from "./queries.ts";
+import { useService } from "../../api/use-service.ts";
 import { EMPTY_PERSON, SignUpFields } from "./sign-up-fields.tsx";
 import { MAX_SETUP_CODE_CHARS } from "#src/identity/setup/limits.ts";
 

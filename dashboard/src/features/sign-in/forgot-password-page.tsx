@@ -6,11 +6,11 @@ import { AUTHORIZE_PATH, shareRequest } from "../../lib/authorization-request.ts
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/field.tsx";
-import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
+import { explainError, fieldError } from "../../ui/notice.tsx";
 import { LocalMail } from "../../identity/local-mail.tsx";
 import { useNext } from "./arrive.ts";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
-import { useService } from "./queries.ts";
+import { useService } from "../../api/use-service.ts";
 import { focusOnly } from "../../lib/focus.ts";
 
 export function ForgotPasswordPage() {
@@ -18,7 +18,7 @@ export function ForgotPasswordPage() {
   const [missing, setMissing] = useState(false);
   const service = useService();
   const search = useNext();
-  const { forgot, address, addressMissing, noMail } = texts.signIn;
+  const { forgot, address, addressMissing } = texts.signIn;
   const request = useMutation({
     mutationFn: () => call("POST", "/api/auth/password/forgot", { body: { email } }),
     onMutate: () => Date.now(),
@@ -43,9 +43,9 @@ export function ForgotPasswordPage() {
         <LocalMail email={email.trim()} since={request.context ?? 0} />
       </OpenLayout>
     );
+  if (service?.mail === false) return <OpenLayout title={forgot.title} lead={forgot.noMail} footer={footer} />;
   return (
     <OpenLayout title={forgot.title} lead={forgot.lead} footer={footer}>
-      {service?.mail === false && <Notice kind="warn">{noMail}</Notice>}
       <form className="grid gap-4" noValidate onSubmit={submit}>
         <InputField
           label={address}

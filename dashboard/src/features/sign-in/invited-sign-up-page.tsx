@@ -11,7 +11,8 @@ import { useArrive } from "./arrive.ts";
 import { INVITATION_PATH, keepInvitation } from "./next-path.ts";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { DeadLinkPage } from "./page-parts.tsx";
-import { isDeadToken, useService } from "./queries.ts";
+import { useService } from "../../api/use-service.ts";
+import { isDeadToken } from "./queries.ts";
 import { EMPTY_PERSON, SignUpFields } from "./sign-up-fields.tsx";
 
 /** Makes an account and joins the team in one step: the invitation has proved the address. */

@@ -2,16 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, call } from "../../api/client.ts";
 import { maybeSignedIn } from "../../session.ts";
-import type { ReceivedInvitation, ServiceInfo, SessionResponse } from "../../api/types.ts";
-
-/** What the service offers to visitors; undefined until it is known. */
-export function useService(): ServiceInfo | undefined {
-  const { data } = useQuery({
-    queryKey: ["service"],
-    queryFn: ({ signal }) => call<{ service: ServiceInfo }>("GET", "/api/service", { signal }),
-  });
-  return data?.service;
-}
+import type { ReceivedInvitation, SessionResponse } from "../../api/types.ts";
 
 /** Who is signed in. `data` is null for nobody. It is not read at first if the Worker saw that the browser has no session. */
 export function useVisitor() {

@@ -16,7 +16,8 @@ import { useArrive, useNext } from "./arrive.ts";
 import { focusOn } from "../../lib/focus.ts";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { DeadLinkPage, Divider, PendingNotice } from "./page-parts.tsx";
-import { isDeadToken, useSendOnce, useService, useVisitor } from "./queries.ts";
+import { useService } from "../../api/use-service.ts";
+import { isDeadToken, useSendOnce, useVisitor } from "./queries.ts";
 import { SecondStepPage } from "./second-step.tsx";
 import { useKeptInvitation } from "./use-kept-invitation.ts";
 import { usePasskeySignIn } from "./use-passkey-sign-in.ts";
@@ -73,7 +74,7 @@ function FirstStep({ email, onEmail, late, onOutcome }: FirstStepProps) {
   const visitor = useVisitor();
   const arrive = useArrive();
   const passkey = usePasskeySignIn(() => arrive());
-  const { signIn, second, passkey: passkeyLabel, or, noSignIn, noMail, signedInAs, goOn } = texts.signIn;
+  const { signIn, second, passkey: passkeyLabel, or, noSignIn, signedInAs, goOn } = texts.signIn;
   if (service?.claimed === false) return <Navigate to="/claim" replace />;
   const canSignUp = service !== undefined && service.signUp !== "closed" && service.mail;
   return (
@@ -97,7 +98,6 @@ function FirstStep({ email, onEmail, late, onOutcome }: FirstStepProps) {
       }
     >
       {service?.signIn === false && <Notice kind="warn">{noSignIn}</Notice>}
-      {service?.signIn === true && !service.mail && <Notice>{noMail}</Notice>}
       {late && <Notice kind="warn">{second.again}</Notice>}
       {ended !== undefined && !visitor.data && (
         <Notice kind="warn" title={texts.signIn.ended.title}>

@@ -17,7 +17,7 @@ import { InvitedSignUpPage } from "./invited-sign-up-page.tsx";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { EMPTY_PERSON, SignUpFields, type SignUpFieldsProps } from "./sign-up-fields.tsx";
 import { useKeptInvitation } from "./use-kept-invitation.ts";
-import { useService } from "./queries.ts";
+import { useService } from "../../api/use-service.ts";
 
 /** A person who comes from an invitation signs up with it, and without it if it cannot be read now. */
 export function SignUpPage() {

@@ -57,6 +57,7 @@ export const shell: typeof english = {
   },
   navigation: "الرئيسية",
   navigationGroup: "الانتقال إلى",
+  notices: { title: "ما حدث لحسابك", dismiss: "إخفاء", security: "راجع إعدادات الأمان" },
   offline: "أنت غير متصل. قد يكون ما تراه قديمًا، وتحتاج التغييرات إلى اتصال.",
   or: "أو",
   pages: {

@@ -18,6 +18,8 @@ export const person: typeof english = {
     since: (day) => `Sie sind seit dem ${day} hier.`,
     address: "E-Mail-Adresse",
     addressLead: "Mit ihr melden Sie sich an und bekommen E-Mails über Änderungen an Ihrem Konto.",
+    addressWithoutMail:
+      "Mit ihr melden Sie sich an. Dieser Dienst sendet keine E-Mails, also kann niemand eine andere Adresse bestätigen, und diese bleibt.",
     change: "Adresse ändern",
     newAddress: "Neue Adresse",
     newAddressHint:

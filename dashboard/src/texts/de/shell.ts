@@ -59,6 +59,11 @@ export const shell: typeof english = {
   },
   navigation: "Hauptmenü",
   navigationGroup: "Gehe zu",
+  notices: {
+    title: "Was mit Ihrem Konto geschehen ist",
+    dismiss: "Ausblenden",
+    security: "Sicherheitseinstellungen prüfen",
+  },
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein, und Änderungen brauchen eine Verbindung.",
   or: "oder",
   pages: {

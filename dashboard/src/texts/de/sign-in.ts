@@ -48,6 +48,8 @@ export const signIn: typeof english = {
     back: "Zurück zur Anmeldung",
     lead: "Geben Sie Ihre Adresse ein. Wir senden einen Link, mit dem Sie ein neues Passwort festlegen.",
     link: "Passwort vergessen?",
+    noMail:
+      "Dieser Dienst sendet keine E-Mails. Bitten Sie einen Inhaber oder Admin Ihres Teams um einen Link für ein neues Passwort. Wenn Sie selbst Inhaber sind, fragen Sie den Betreiber des Dienstes.",
     sentTitle: "Sehen Sie in Ihr Postfach",
     sent: (email) => `Wenn ${email} ein Konto hat, kommt gleich eine E-Mail mit einem Link. Der Link gilt eine Stunde.`,
     title: "Neues Passwort festlegen",
@@ -67,7 +69,7 @@ export const signIn: typeof english = {
     own: "Nicht aus Ihrem Namen, Ihrer Adresse oder Wörtern dieses Dienstes",
   },
   noMail:
-    "Dieser Dienst kann noch keine E-Mails senden. Deshalb kann sich niemand registrieren oder ein neues Passwort festlegen. Sein Betreiber kann das ändern.",
+    "Dieser Dienst sendet keine E-Mails, deshalb brauchen Sie den Link einer Einladung. Fragen Sie einen Inhaber oder Admin eines Teams oder den Betreiber des Dienstes.",
   noSignIn:
     "Hier kann sich noch niemand anmelden: Der Dienst kennt seine eigene Adresse nicht. Sein Betreiber muss BASE_URL setzen.",
   or: "oder",

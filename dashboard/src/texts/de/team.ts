@@ -60,9 +60,27 @@ export const team: typeof english = {
     action: "Team verlassen",
     done: (team) => `Sie haben ${team} verlassen`,
   },
+  handOver: {
+    title: (person) => `Geben Sie diesen Link an ${person} weiter`,
+    label: "Link",
+    explain: {
+      invitation:
+        "Er wird nicht noch einmal angezeigt. Wer ihn öffnet, tritt als diese Person bei. Senden Sie ihn deshalb so, dass nur sie ihn liest. Er gilt einmal, 7 Tage lang.",
+      reset:
+        "Er wird nicht noch einmal angezeigt. Wer ihn öffnet, legt das Passwort dieser Person fest. Senden Sie ihn deshalb so, dass nur sie ihn liest. Er gilt einmal, eine Stunde lang.",
+    },
+  },
+  reset: {
+    open: "Neues Passwort",
+    title: (name) => `Einen Link für ein neues Passwort von ${name} erstellen?`,
+    text: "Stellen Sie sicher, dass diese Person darum bittet. Der Link öffnet alles, was die Person hat, auch ihr eigenes Konto. Nach zweiten Faktoren wird weiterhin gefragt. Die Person erfährt davon, und das Audit-Log hält es fest.",
+    action: "Link erstellen",
+  },
   invitations: {
     title: "Einladungen",
     lead: "Eine Einladung ist eine E-Mail mit einem Link, der einmal, 7 Tage lang und nur für diese Adresse gilt.",
+    leadWithoutMail:
+      "Dieser Dienst sendet keine E-Mails: Sie bekommen einen Link und geben ihn weiter. Er gilt einmal, 7 Tage lang und nur für diese Adresse. Laden Sie mit Rollen unter Ihrer eigenen ein.",
     email: "E-Mail-Adresse",
     role: "Rolle",
     action: "Einladen",

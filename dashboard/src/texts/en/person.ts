@@ -17,6 +17,8 @@ export const person = {
     since: (day: string) => `You have been here since ${day}.`,
     address: "E-mail address",
     addressLead: "You sign in with it, and get mails about changes of your account.",
+    addressWithoutMail:
+      "You sign in with it. This service sends no mails, so nobody can verify another address, and this one stays.",
     change: "Change address",
     newAddress: "New address",
     newAddressHint: "We send a link there. The address changes when you open the link in this browser.",

@@ -55,6 +55,7 @@ export const shell = {
   },
   navigation: "Main",
   navigationGroup: "Go to",
+  notices: { title: "What happened with your account", dismiss: "Dismiss", security: "Check your security settings" },
   offline: "You are offline. What you see may be old, and changes need a connection.",
   /** Between things of which one is enough. */
   or: "or",

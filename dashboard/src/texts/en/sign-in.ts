@@ -45,6 +45,8 @@ export const signIn = {
     back: "Back to sign in",
     lead: "Enter your address, and we send a link with which you set a new password.",
     link: "Forgot your password?",
+    noMail:
+      "This service sends no mails. Ask an owner or admin of your team for a link to set a new password. If you are an owner yourself, ask the operator of the service.",
     sentTitle: "Check your mail",
     sent: (email: string) =>
       `If ${email} has an account, a mail with a link is there in a moment. The link works for an hour.`,
@@ -65,7 +67,7 @@ export const signIn = {
     own: "Not made of your name, your address or words of this service",
   },
   noMail:
-    "This service cannot send mails yet, so nobody can sign up or set a new password. Its operator can change that.",
+    "This service sends no mails, so you need the link of an invitation. Ask an owner or admin of a team, or the operator of the service.",
   noSignIn: "Nobody can sign in here yet: the service does not know its own address. Its operator must set BASE_URL.",
   or: "or",
   outbox: {

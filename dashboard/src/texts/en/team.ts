@@ -56,9 +56,27 @@ export const team = {
     action: "Leave team",
     done: (team: string) => `You have left ${team}`,
   },
+  handOver: {
+    title: (person: string) => `Hand this link over to ${person}`,
+    label: "Link",
+    explain: {
+      invitation:
+        "It is not shown again. Whoever opens it joins as this person, so send it in a way that only they read. It works once, for 7 days.",
+      reset:
+        "It is not shown again. Whoever opens it sets this person's password, so send it in a way that only they read. It works once, for an hour.",
+    },
+  },
+  reset: {
+    open: "New password",
+    title: (name: string) => `Make a link for a new password of ${name}?`,
+    text: "Make sure that this person asks for it. The link opens everything of the person, also their own account. Second factors are still asked for. The person is told, and the audit log has it.",
+    action: "Make the link",
+  },
   invitations: {
     title: "Invitations",
     lead: "An invitation is a mail with a link that works once, for 7 days, and only for that address.",
+    leadWithoutMail:
+      "This service sends no mails: you get a link and hand it over. It works once, for 7 days, and only for that address. Invite roles below your own.",
     email: "E-mail address",
     role: "Role",
     action: "Invite",

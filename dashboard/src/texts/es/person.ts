@@ -18,6 +18,8 @@ export const person: typeof english = {
     since: (day) => `Estás aquí desde el ${day}.`,
     address: "Correo electrónico",
     addressLead: "Con él inicias sesión, y en él recibes avisos sobre cambios en tu cuenta.",
+    addressWithoutMail:
+      "Con él inicias sesión. Este servicio no envía correos, así que nadie puede verificar otra dirección, y esta se queda.",
     change: "Cambiar correo",
     newAddress: "Correo nuevo",
     newAddressHint: "Le enviamos un enlace. El correo cambia cuando abres el enlace en este navegador.",

@@ -59,6 +59,7 @@ export const shell: typeof english = {
   },
   navigation: "Principal",
   navigationGroup: "Ir a",
+  notices: { title: "Qué ha pasado con tu cuenta", dismiss: "Descartar", security: "Revisar los ajustes de seguridad" },
   offline: "No tienes conexión. Puede que los datos no estén al día, y no se puede cambiar nada.",
   or: "o",
   pages: {

@@ -44,6 +44,8 @@ export const signIn: typeof english = {
     back: "Volver a iniciar sesión",
     lead: "Escribe tu correo y te enviamos un enlace para elegir una contraseña nueva.",
     link: "¿Olvidaste tu contraseña?",
+    noMail:
+      "Este servicio no envía correos. Pide a un propietario o administrador de tu equipo un enlace para poner una contraseña nueva. Si tú eres propietario, pídelo al operador del servicio.",
     sentTitle: "Mira tu correo",
     sent: (email) =>
       `Si ${email} tiene una cuenta, en un momento recibirá un correo con un enlace. El enlace funciona durante una hora.`,
@@ -64,7 +66,7 @@ export const signIn: typeof english = {
     own: "No se forma con tu nombre, tu correo ni palabras de este servicio",
   },
   noMail:
-    "Este servicio todavía no puede enviar correos, así que nadie puede crear una cuenta ni cambiar una contraseña olvidada. Su operador puede cambiarlo.",
+    "Este servicio no envía correos, así que necesitas el enlace de una invitación. Pídelo a un propietario o administrador de un equipo, o al operador del servicio.",
   noSignIn:
     "Todavía no se puede iniciar sesión aquí: el servicio no conoce su propia dirección. Su operador debe definir BASE_URL.",
   or: "o",

@@ -59,9 +59,27 @@ export const team: typeof english = {
     action: "Dejar el equipo",
     done: (team) => `Has dejado ${team}`,
   },
+  handOver: {
+    title: (person) => `Entrega este enlace a ${person}`,
+    label: "Enlace",
+    explain: {
+      invitation:
+        "No se muestra otra vez. Quien lo abre se une como esta persona, así que envíalo de forma que solo ella lo lea. Sirve una vez, durante 7 días.",
+      reset:
+        "No se muestra otra vez. Quien lo abre pone la contraseña de esta persona, así que envíalo de forma que solo ella lo lea. Sirve una vez, durante una hora.",
+    },
+  },
+  reset: {
+    open: "Contraseña nueva",
+    title: (name) => `¿Crear un enlace para una contraseña nueva de ${name}?`,
+    text: "Asegúrate de que es esta persona quien lo pide. El enlace abre todo lo de la persona, también su propia cuenta. Los segundos factores se siguen pidiendo. Se avisa a la persona, y queda en el registro de auditoría.",
+    action: "Crear el enlace",
+  },
   invitations: {
     title: "Invitaciones",
     lead: "Una invitación es un correo con un enlace que sirve una vez, durante 7 días y solo para esa dirección.",
+    leadWithoutMail:
+      "Este servicio no envía correos: recibes un enlace y lo entregas tú. Sirve una vez, durante 7 días y solo para esa dirección. Invita con roles inferiores al tuyo.",
     email: "Correo electrónico",
     role: "Rol",
     action: "Invitar",

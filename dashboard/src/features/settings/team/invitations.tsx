@@ -12,22 +12,27 @@ import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
+import { useService } from "#dashboard/api/use-service.ts";
 import { ListOf } from "../frame.tsx";
+import { LinkDialog, type HandedLink } from "./link-dialog.tsx";
+import { isLower } from "./roles.ts";
 import { invite, revokeInvitation, useInvitations } from "./queries.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM } from "#src/identity/teams/limits.ts";
 
 export function InvitationsSection({ teamId }: { teamId: string }) {
-  const { title, lead, none, pending } = texts.team.invitations;
+  const { title, lead, leadWithoutMail, none, pending } = texts.team.invitations;
   const list = useInvitations(teamId, true);
+  const service = useService();
+  const [handed, setHanded] = useState<HandedLink | null>(null);
   return (
-    <Section title={title} lead={lead}>
-      <InvitationForm teamId={teamId} />
+    <Section title={title} lead={service?.mail === false ? leadWithoutMail : lead}>
+      <InvitationForm teamId={teamId} isMailed={service?.mail !== false} onLink={setHanded} />
       <ListOf list={list} empty={<p className="text-soft">{none}</p>}>
         {(invitations) => (
           <>
             <ul className="divide-y divide-line border-t border-line">
               {invitations.map((invitation) => (
-                <Invitation key={invitation.id} teamId={teamId} invitation={invitation} />
+                <Invitation key={invitation.id} teamId={teamId} invitation={invitation} onLink={setHanded} />
               ))}
             </ul>
             <p className="tabular mt-2 text-sm text-soft">
@@ -36,19 +41,28 @@ export function InvitationsSection({ teamId }: { teamId: string }) {
           </>
         )}
       </ListOf>
+      {handed !== null && <LinkDialog handed={handed} onClose={() => setHanded(null)} />}
     </Section>
   );
 }
 
-function InvitationForm({ teamId }: { teamId: string }) {
+interface InvitationFormProps {
+  teamId: string;
+  /** Whether the service sends the invitation. Otherwise the person gets the link. */
+  isMailed: boolean;
+  onLink: (handed: HandedLink) => void;
+}
+
+function InvitationForm({ teamId, isMailed, onLink }: InvitationFormProps) {
   const { email: emailLabel, role: roleLabel, action, sent } = texts.team.invitations;
   const { account } = useSession();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
   const send = useMutation({
     mutationFn: () => invite(teamId, email.trim(), role),
-    onSuccess: ({ id }) => {
-      showChange(sent(email.trim()), () => revokeInvitation(teamId, id));
+    onSuccess: ({ invitation: { id }, link }) => {
+      if (link === undefined) showChange(sent(email.trim()), () => revokeInvitation(teamId, id));
+      else onLink({ kind: "invitation", person: email.trim(), link });
       setEmail("");
     },
   });
@@ -68,7 +82,9 @@ function InvitationForm({ teamId }: { teamId: string }) {
         />
         <SelectField label={roleLabel} className="w-32" value={role} onValue={(value) => setRole(value as Role)}>
           <Options
-            values={ROLES.filter((each) => each !== "owner" || account.role === "owner")}
+            values={ROLES.filter((each) =>
+              isMailed ? each !== "owner" || account.role === "owner" : isLower(each, account.role),
+            )}
             nameOf={(each) => texts.settings.roleNames[each]}
           />
         </SelectField>
@@ -81,17 +97,19 @@ function InvitationForm({ teamId }: { teamId: string }) {
   );
 }
 
-function Invitation({
-  teamId,
-  invitation: { id, email, role, expiresAt },
-}: {
+interface InvitationProps {
   teamId: string;
   invitation: InvitationBody;
-}) {
+  onLink: (handed: HandedLink) => void;
+}
+
+function Invitation({ teamId, invitation: { id, email, role, expiresAt }, onLink }: InvitationProps) {
   const { revoke: label, revoked, again, expires, as, sent } = texts.team.invitations;
   const inviteAgain = () =>
     invite(teamId, email, role)
-      .then(() => showChange(sent(email)))
+      .then(({ link }) =>
+        link === undefined ? showChange(sent(email)) : onLink({ kind: "invitation", person: email, link }),
+      )
       .catch(showProblem);
   const revoke = useMutation({
     mutationFn: () => revokeInvitation(teamId, id),

@@ -9,7 +9,11 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { Select } from "#dashboard/ui/field.tsx";
 import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
+import { useService } from "#dashboard/api/use-service.ts";
 import { ListOf } from "../frame.tsx";
+import { LinkDialog, type HandedLink } from "./link-dialog.tsx";
+import { ResetDialog } from "./reset-dialog.tsx";
+import { isLower } from "./roles.ts";
 import { endingOf, isEmpty, readAccess } from "./access.ts";
 import { setRole, useMembers } from "./queries.ts";
 import { RemovalDialog, type Removed } from "./removal-dialog.tsx";
@@ -21,6 +25,8 @@ export function MembersSection({ teamId }: { teamId: string }) {
   const list = useMembers(teamId);
   const [leaving, setLeaving] = useState<MemberBody | null>(null);
   const [removed, setRemoved] = useState<Removed | null>(null);
+  const [resetting, setResetting] = useState<MemberBody | null>(null);
+  const [handed, setHanded] = useState<HandedLink | null>(null);
   return (
     <Section title={texts.team.members.title}>
       {removed !== null && removed.keys.length > 0 && <RemainingKeys removed={removed} />}
@@ -28,7 +34,13 @@ export function MembersSection({ teamId }: { teamId: string }) {
         {(members) => (
           <ul className="divide-y divide-line">
             {members.map((member) => (
-              <Member key={member.userId} teamId={teamId} member={member} onRemove={() => setLeaving(member)} />
+              <Member
+                key={member.userId}
+                teamId={teamId}
+                member={member}
+                onRemove={() => setLeaving(member)}
+                onReset={() => setResetting(member)}
+              />
             ))}
           </ul>
         )}
@@ -36,15 +48,27 @@ export function MembersSection({ teamId }: { teamId: string }) {
       {leaving !== null && (
         <RemovalDialog teamId={teamId} member={leaving} onClose={() => setLeaving(null)} onRemoved={setRemoved} />
       )}
+      {resetting !== null && (
+        <ResetDialog teamId={teamId} member={resetting} onClose={() => setResetting(null)} onMade={setHanded} />
+      )}
+      {handed !== null && <LinkDialog handed={handed} onClose={() => setHanded(null)} />}
     </Section>
   );
 }
 
-function Member({ teamId, member, onRemove }: { teamId: string; member: MemberBody; onRemove: () => void }) {
+interface MemberProps {
+  teamId: string;
+  member: MemberBody;
+  onRemove: () => void;
+  onReset: () => void;
+}
+
+function Member({ teamId, member, onRemove, onReset }: MemberProps) {
   const { you, joined, remove, leave, ownerOnly } = texts.team.members;
   const { user, account, can } = useSession();
   const isMyself = member.userId === user.id;
   const isOutOfReach = member.role === "owner" && account.role !== "owner";
+  const canReset = useService()?.mail === false && can("members:write") && isLower(member.role, account.role);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-52">
@@ -62,6 +86,11 @@ function Member({ teamId, member, onRemove }: { teamId: string; member: MemberBo
         <span title={isOutOfReach && can("members:write") ? ownerOnly : undefined}>
           <Badge>{texts.settings.roleNames[member.role]}</Badge>
         </span>
+      )}
+      {canReset && (
+        <Button size="small" aria-label={`${texts.team.reset.open}: ${member.name}`} onClick={onReset}>
+          {texts.team.reset.open}
+        </Button>
       )}
       {(isMyself || can("members:write")) && (
         <Button

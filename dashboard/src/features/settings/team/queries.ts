@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Role } from "#src/platform/auth/roles.ts";
-import type { InvitationBody, LastingAccess, MemberBody, TeamBody } from "#src/identity/teams/schemas.ts";
+import type { InvitationBody, LastingAccess, MemberBody, ResetLink, TeamBody } from "#src/identity/teams/schemas.ts";
 import { call } from "#dashboard/api/client.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
 import { useList, type Listed } from "../queries.ts";
@@ -49,11 +49,18 @@ export async function removeMember(teamId: string, userId: string, endAccess: bo
   return remaining;
 }
 
-export async function invite(teamId: string, email: string, role: Role): Promise<InvitationBody> {
+/** Returns the link too where the service sends no mails. */
+export async function invite(teamId: string, email: string, role: Role) {
   const path = `/api/teams/${teamId}/invitations`;
-  const { invitation } = await call<{ invitation: InvitationBody }>("POST", path, { body: { email, role } });
+  const answer = await call<{ invitation: InvitationBody; link?: string }>("POST", path, { body: { email, role } });
   await readAgain("invitations");
-  return invitation;
+  return answer;
+}
+
+/** Returns a link with which the member sets a new password. */
+export async function makeResetLink(teamId: string, userId: string): Promise<string> {
+  const { link } = await call<ResetLink>("POST", `/api/teams/${teamId}/members/${userId}/password-reset`);
+  return link;
 }
 
 export async function revokeInvitation(teamId: string, id: string): Promise<void> {
