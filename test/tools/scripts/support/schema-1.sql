@@ -55,7 +55,8 @@ CREATE TABLE users (
   password_hash TEXT,                 -- scrypt (src/identity/people/password-hashing/scrypt.ts); NULL: a password must be set by mail first
   created_at INTEGER NOT NULL,
   device_epoch TEXT NOT NULL DEFAULT '', -- a random name, which device cookies are signed for; a new one ends them all
-  language TEXT                       -- of the dashboard (src/platform/languages.ts); NULL: that of the browser
+  language TEXT,                      -- of the dashboard (src/platform/languages.ts); NULL: that of the browser
+  notices_read_at INTEGER             -- the person has dismissed the notices up to then (src/identity/people/notices); NULL: none
 ) STRICT, WITHOUT ROWID;
 
 -- Who may act for which account. src/platform/auth/roles.ts says what a role permits.
@@ -109,7 +110,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_user ON sessions (user_id, id);
 CREATE INDEX sessions_by_last_use ON sessions (last_seen_at);
 
--- One-time tokens: of mails, for the first sign-in of the demo person, for the second step of a sign-in, and WebAuthn challenges.
+-- One-time tokens: of mails, of links that somebody hands over, for the second step of a sign-in, and WebAuthn challenges.
 CREATE TABLE tokens (
   hash TEXT NOT NULL PRIMARY KEY,     -- SHA-256 of the token in lower-case hex; the token itself is only in the mail
   purpose TEXT NOT NULL CHECK (purpose IN
