@@ -61,7 +61,10 @@ test("a deployment without a terminal makes no code", async () => {
 
 test.each([
   ["was claimed", "UPDATE installation SET claimed_at = 1, claimed_by = 'u'"],
-  ["has a person", "INSERT INTO users VALUES ('u', 'ann@example.com', 'ann@example.com', 'Ann', NULL, 1, '', NULL)"],
+  [
+    "has a person",
+    "INSERT INTO users VALUES ('u', 'ann@example.com', 'ann@example.com', 'Ann', NULL, 1, '', NULL, NULL)",
+  ],
 ])("no command makes a code for an installation that %s", async (_, sql) => {
   await change(sql);
   expect(await printed(deployment)).toEqual([]);
