@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { hashToken, newToken } from "../../../src/platform/lib/token.ts";
 import { freshAddress } from "../../support/address.ts";
 import { internet } from "../../webhooks/support.ts";
@@ -23,8 +23,14 @@ const open = (token: string, browser = new Browser()) =>
 it("the operator's link signs in on a deployed service, for one of 40 requests at once", async () => {
   const { userId, email } = await signUp();
   const token = await makeLink(userId, { by: "operator" });
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
   const browsers = Array.from({ length: 40 }, () => new Browser());
   const replies = await Promise.all(browsers.map((browser) => open(token, browser)));
+  spy.mockRestore();
+  const proofs = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(proofs.filter(({ method, accepted }) => method === "link" && accepted === true)).toMatchObject([{ userId }]);
+  expect(lines.join()).not.toContain(token);
   expect(replies.filter(({ status }) => status === 400)).toHaveLength(39);
   const won = replies.findIndex(({ status }) => status === 200);
   expect(replies[won]?.body).toMatchObject({ user: { id: userId, email } });

@@ -1,7 +1,7 @@
 import { log } from "../../../platform/lib/log.ts";
 import type { VisitorContext } from "../../../access/sessions/session.ts";
 
-export type ProofMethod = "password" | "code" | "recovery_code" | "passkey" | "local";
+export type ProofMethod = "password" | "code" | "recovery_code" | "passkey" | "link" | "local";
 
 /**
  * Logs whether a person proved the identity, at a sign-in or in a session. Returns or throws what `proof` does. `userOf`

@@ -57,7 +57,18 @@ interface LinkPayload {
  * Signs in with a link of the operator, or asks for a second factor. `isLocal`: the caller is on the machine of the service, where
  * the link of `npm start` works too.
  */
-export async function signInByLink(
+export function signInByLink(
+  context: VisitorContext,
+  token: string,
+  isLocal: boolean,
+): Promise<NewSignIn | NeededStep> {
+  const signedIn = signInWithLink(context, token, isLocal);
+  return logProof(context, "link", signedIn, (outcome) =>
+    outcome !== null && "user" in outcome ? outcome.user.id : null,
+  );
+}
+
+async function signInWithLink(
   context: VisitorContext,
   token: string,
   isLocal: boolean,
