@@ -100,11 +100,13 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
 
 /**
  * They need a token of a mail, a code, the answer of an authenticator, the request of an app, the name of the account, the id of
- * an export or a link of the person's account, or are for operators, or exist on localhost only. test/identity/people, test/identity/oauth,
+ * an export or a link of the person's account, or are for operators, or exist on localhost only or where no mail
+ * can be sent. test/identity/people, test/identity/oauth,
  * test/identity/account, test/moving/exports, test/links/destinations and test/safety call them.
  */
 export const NEED_SECRETS = new Set([
   "POST /api/auth/verify-email",
+  "POST /api/claim",
   "POST /api/auth/invitation",
   "POST /api/auth/sign-in/link",
   "POST /api/auth/sign-in/mfa/options",
@@ -121,6 +123,7 @@ export const NEED_SECRETS = new Set([
   "POST /api/auth/apps/describe",
   "POST /api/auth/apps/decide",
   "GET /api/auth/outbox",
+  "POST /api/teams/{id}/members/{userId}/password-reset",
   "POST /api/teams/invitations/accept",
   "POST /api/teams/invitations/decline",
   "DELETE /api/account",
