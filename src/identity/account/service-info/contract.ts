@@ -15,7 +15,8 @@ const ServiceInfo = z
       description: "Whether only addresses of some e-mail domains may sign up without an invitation.",
     }),
     mail: z.boolean().openapi({
-      description: "Whether mails can be sent, which sign-ups, invitations and forgotten passwords need.",
+      description:
+        "Whether mails can be sent. If not, persons sign up and set a forgotten password with links that others hand over.",
     }),
     anonymousLinks: z.boolean().openapi({
       description: "Whether `POST /api/shorten` needs no key.",

@@ -19,7 +19,8 @@ import { teamIsFull } from "../invitations/answers.ts";
 
 /**
  * Signs a person up with the token of an invitation, and makes the person a member of the team. The token was sent to the
- * address and to nobody else, so it proves the address as the mail of an ordinary sign-up does. It is used up: the user, the
+ * address and to nobody else, so it proves the address as the mail of an ordinary sign-up does. Where no mail can be sent, whoever
+ * handed the link over vouches for the address. The token is used up: the user, the
  * membership and the session are made in one transaction, or none of them.
  */
 export async function signUpInvited(
@@ -31,7 +32,7 @@ export async function signUpInvited(
   if (invitation === null) throw deadToken("invitation");
   if (emailKey(email) !== emailKey(invitation.email)) throw invalidField("email", "not_the_invited");
   if (signUpPolicyOf(context) === "closed") throw forbidden("sign_up_closed");
-  // The mail went to this person, who therefore may know it.
+  // The invitation went to this person, who therefore may know it.
   if ((await findUserByEmail(db, email)) !== null) throw hasUser();
   await requireGoodPassword(context, password, { name, email, accounts: [invitation.team.name] });
   const passwordHash = await hashPassword(env, password);
