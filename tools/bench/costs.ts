@@ -34,6 +34,18 @@ export const INCLUDED: Use = {
   databaseRowWritten: 50,
 };
 
+/** What an account without the plan may use in a day, from 00:00 UTC on. Read on the day of the prices. */
+export const FREE_A_DAY: Use = {
+  workerRequest: 100_000,
+  queueOperation: 10_000,
+  objectRequest: 100_000,
+  objectGigabyteSecond: 13_000,
+  objectRowRead: 5_000_000,
+  objectRowWritten: 100_000,
+  databaseRowRead: 5_000_000,
+  databaseRowWritten: 100_000,
+};
+
 /** What else a month costs: millions of milliseconds of CPU, and gigabytes. */
 export const MONTHLY_PRICES = { cpuMillisecond: 0.02, objectGigabyte: 0.2, databaseGigabyte: 0.75 } as const;
 

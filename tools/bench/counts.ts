@@ -27,6 +27,7 @@ export const COUNTED = {
   "create a link, from a new address": [1, [16, 5], [2, 3], 0],
   "create a link, from an address of today": [1, [16, 5], [1, 1], 0],
   "delivery, with its event": [1, [54, 5], [0, 0], 3],
+  "a run of the cron, with nothing due": [1, [134, 1], [2, 0], 0],
 } satisfies Record<string, Counts>;
 
 export type Operation = keyof typeof COUNTED;

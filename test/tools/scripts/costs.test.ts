@@ -36,11 +36,12 @@ describe("npm run costs", () => {
   it("prints the tables of the page", () => {
     const { stdout, stderr, status } = runCosts();
     expect(status, stderr).toBe(0);
-    const [causes = "", usage = "", mix = "", others = ""] = stdout.split("\n\n");
+    const [causes = "", usage = "", mix = "", others = "", free = ""] = stdout.split("\n\n");
     expect(publishedRows("## Installations")).toEqual(rowsOf(causes));
     expect(publishedRows("### The mix")).toEqual(rowsOf(mix));
     expect(publishedRows("### The arithmetic")).toEqual(rowsOf(usage));
     expect(publishedRows("### What dominates")).toEqual(rowsOf(others));
+    expect(publishedRows("## The free plan")).toEqual(rowsOf(free));
     const [, , ...totals] = rowsOf(causes).at(-1) ?? [];
     const rounded = totals.map((total) => Math.round(Number(total.replaceAll(/[*,]/g, ""))).toLocaleString("en"));
     const [, ...named] =

@@ -61,8 +61,9 @@ export async function countOperations(): Promise<{ counted: CountedOperation[]; 
   const days = await withServer(countDays);
   const anonymous = await withServer(countAnonymousLinks);
   const calls = await withServer(countCalls);
+  const cron = await withServer(countCron);
   const recorded = await withServer(recordStatements);
-  return { counted: [...redirects, ...clicks, ...accounts, ...days, ...anonymous, ...calls], recorded };
+  return { counted: [...redirects, ...clicks, ...accounts, ...days, ...anonymous, ...calls, cron], recorded };
 }
 
 async function withServer<T>(run: (server: InstrumentedServer) => Promise<T>): Promise<T> {
@@ -104,6 +105,11 @@ async function countRedirects(server: InstrumentedServer): Promise<CountedOperat
     await count(server, "redirect, cold", (n) => visit(server, `/l${n + FIRST_COLD}`)),
     await count(server, "unknown slug", (n) => visit(server, `/unknown-${n}`, UNCOUNTED, 404)),
   ];
+}
+
+async function countCron(server: InstrumentedServer): Promise<CountedOperation> {
+  const run = () => server.control({ cron: true });
+  return count(server, "a run of the cron, with nothing due", run, { stepMs: MINUTE_MS });
 }
 
 async function countClicks(server: InstrumentedServer): Promise<CountedOperation[]> {

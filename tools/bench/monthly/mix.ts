@@ -47,6 +47,9 @@ export const BILLION = mixOf(1_000_000_000, 1_000_000);
 
 export const MIXES = [mixOf(10_000, 200), mixOf(1_000_000, 10_000), mixOf(50_000_000, 200_000), BILLION];
 
+/** Installations that the free plan may be enough for: by the clicks of a month, with 100, 1,000 and 10,000 a day. */
+export const SMALL_MIXES = [mixOf(3_000, 50), mixOf(30_000, 200), mixOf(300_000, 2_000)];
+
 /** What a billion clicks depend on. */
 export const OTHER_MIXES: Partial<Mix>[] = [
   {},

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { table } from "../report.ts";
 import { billOf } from "./bill.ts";
-import { BILLION, MIXES, OTHER_MIXES, type Mix } from "./mix.ts";
-import { tableOfCauses, tableOfMix, tableOfMixes, tableOfUsage } from "./report.ts";
+import { BILLION, MIXES, OTHER_MIXES, SMALL_MIXES, type Mix } from "./mix.ts";
+import { tableOfCauses, tableOfFreePlan, tableOfMix, tableOfMixes, tableOfUsage } from "./report.ts";
 
 // Calculates what installations pay a month. An option for each parameter of the mix replaces the published mixes by one.
 
@@ -20,6 +20,7 @@ const tables = [
   tableOfUsage(largest.bill),
   tableOfMix(largest.mix),
   tableOfMixes(others.map((change) => ({ change, bill: billOf({ ...largest.mix, ...change }) }))),
+  tableOfFreePlan(SMALL_MIXES.map((mix) => ({ mix, bill: billOf(mix) }))),
 ];
 console.log(tables.map(([head, rows]) => table(head, rows)).join("\n\n"));
 

@@ -1,5 +1,8 @@
-import { PLAN_DOLLARS } from "../costs.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/limits.ts";
+import { FREE_A_DAY, PLAN_DOLLARS, type Use } from "../costs.ts";
+import { useOf } from "../counts.ts";
 import { ALL_INCLUDED, ALL_PRICES, CAUSES, type Bill, type Billed } from "./bill.ts";
+import { MONTH_DAYS } from "./flushes.ts";
 import type { Mix } from "./mix.ts";
 
 /** The head and the rows of a Markdown table. */
@@ -54,6 +57,24 @@ export function tableOfUsage({ usage }: Bill): Table {
     return [UNITS[resource], digits(used), included, price, dollars(beyond)];
   });
   return [["", "used", "included", "$ each", "$"], rows];
+}
+
+/** What installations use in a day, with the runs of the cron, and the free plan's limits. */
+export function tableOfFreePlan(bills: MixBill[]): Table {
+  const ofCron = useOf("a run of the cron, with nothing due");
+  const runs = DAY_MS / MINUTE_MS;
+  const resources = (Object.keys(FREE_A_DAY) as (keyof Use)[]).filter((resource) => resource !== "objectRowRead");
+  const rows = resources.map((resource) => {
+    const limit = FREE_A_DAY[resource];
+    const show = (millionsAMonth = 0) => {
+      const used = (millionsAMonth * 1_000_000) / MONTH_DAYS + ofCron[resource] * runs;
+      return used > limit ? `**${thousands(used)}**` : thousands(used);
+    };
+    const name = UNITS[resource].replace(", millions of", ",").replace(", millions", "");
+    return [name, thousands(limit), show()].concat(bills.map(({ bill }) => show(bill.usage[resource])));
+  });
+  const clicks = bills.map(({ mix }) => `${thousands(mix.clicks / MONTH_DAYS)} clicks`);
+  return [["a day", "limit", "no visits", ...clicks], rows];
 }
 
 /** What bills depend on. */
