@@ -44,8 +44,7 @@ async function requireGuess(
   id: string,
   counts: boolean,
 ): Promise<void> {
-  const status = await checkGuess({ request, requestId }, env, id, counts);
-  if (status === null) throw limiterFailed();
+  const status = await checkGuess({ request, requestId }, env, id, counts, limiterFailed);
   if (status.allowed) return;
   const { waitSeconds } = status;
   throw rateLimited(fault("", "too_many_attempts"), waitSeconds);

@@ -12,8 +12,8 @@ import { MAX_VERIFICATION_MAILS } from "./limits.ts";
  */
 export async function countVerificationMail({ env, requestId }: CallContext): Promise<void> {
   const limit = { name: "verification mails", operation: "send", limit: MAX_VERIFICATION_MAILS };
-  const status = await checkRateLimit(env, { requestId, ...limit, penalties: false, resolutionMs: SECOND_MS });
-  if (status === null) throw limiterFailed();
+  const check = { requestId, ...limit, penalties: false, resolutionMs: SECOND_MS };
+  const status = await checkRateLimit(env, check, limiterFailed);
   if (status.allowed) return;
   log("warn", "verification_mails_limited", { requestId, limit: MAX_VERIFICATION_MAILS });
   throw rateLimited(fault("", "too_many_mails"), status.waitSeconds);

@@ -60,8 +60,7 @@ export async function claimInstallation(
 /** Tries are slowed for all addresses together, and never refused: strangers cannot lock the owner out. */
 async function awaitTurn({ env, requestId }: VisitorContext): Promise<void> {
   const tries = { name: "installation", operation: "claim", limit: PROMPT_CLAIMS_PER_MINUTE, penalties: false };
-  const status = await checkRateLimit(env, { requestId, ...tries });
-  if (status === null) throw limiterFailed();
+  const status = await checkRateLimit(env, { requestId, ...tries }, limiterFailed);
   if (!status.allowed) await scheduler.wait(LATE_CLAIM_MS);
 }
 

@@ -2,7 +2,7 @@ import { routePath } from "hono/route";
 import type { Context, ErrorHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { describeApiPath, type ApiPath } from "../api-paths.ts";
-import { isTransient } from "../database/errors.ts";
+import { isFreePlanUsedUp, isTransient, secondsUntilReset } from "../database/errors.ts";
 import { isRetryable } from "../lib/durable-objects.ts";
 import { describeWait } from "../lib/describe-wait.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -89,7 +89,14 @@ export const upgradeRequired = (message: string, protocol: string) =>
   new ApiError("upgrade_required", message, { Upgrade: protocol });
 /** A part of the service fails: the kind of the error says all that a caller can do. */
 export const notResponding = (message: string) => new ApiError("unavailable", message, RETRY_SOON);
-export const limiterFailed = () => notResponding("The rate limiter did not respond. Nothing was changed. Try again.");
+/** Cloudflare's free plan lets the service do no more today. */
+const freePlanUsedUp = () =>
+  refusal("unavailable", { "Retry-After": String(secondsUntilReset(Date.now())) })("free_plan_used_up");
+/** Refuses the call that the rate limiter could not count. */
+export function limiterFailed(cause: unknown): never {
+  if (isFreePlanUsedUp(cause)) throw freePlanUsedUp();
+  throw notResponding("The rate limiter did not respond. Nothing was changed. Try again.");
+}
 /**
  * `reason` is a sentence without the wait, which is added, or the fault of a limit that has a remedy of its own. `window`
  * describes the limit in the headers, unless it is that of the client's address, whose headers are set already.
@@ -196,6 +203,7 @@ function fromUnexpected(thrown: Error, c: Context<HttpEnv>): ApiError {
   }
   const { requestId } = c.get("context");
   log("error", "request_failed", { requestId, method: c.req.method, path: routePath(c), ...describeError(thrown) });
+  if (isFreePlanUsedUp(thrown)) return freePlanUsedUp();
   if (isTransient(thrown))
     return notResponding("The database did not respond. The change may have been applied; check before retrying.");
   if (isRetryable(thrown)) return notResponding("A part of the service is overloaded or restarting. Try again.");

@@ -436,6 +436,8 @@ export const REFUSALS = {
   // What does not work at the moment
   dns_failed: ({ value }: Value) =>
     `The DNS lookup of ${value} failed. Nothing was changed. Check its name servers and try again.`,
+  free_plan_used_up:
+    "The Cloudflare account of this service has used up a daily limit of the plan Workers Free. It begins anew at 00:00 UTC. Workers Paid has no such limit.",
   no_mail: ({ value }: Value) =>
     `This service cannot send mails: ${value} is not set (docs/mail.md). The operator must set it up.`,
   no_base_url: "This service has no host yet, so nobody can sign in. Its operator claims it at /app, or sets BASE_URL.",

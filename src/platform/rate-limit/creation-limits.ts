@@ -76,9 +76,7 @@ async function countForService(context: CallContext, limit: number): Promise<Rat
 }
 
 async function countAnonymous({ env, requestId }: CallContext, name: string, limit: number): Promise<RateLimitStatus> {
-  const status = await checkRateLimit(env, { requestId, ...CREATION, name, limit });
-  if (status === null) throw limiterFailed();
-  return status;
+  return checkRateLimit(env, { requestId, ...CREATION, name, limit }, limiterFailed);
 }
 
 /** The error of a limit of created links. */

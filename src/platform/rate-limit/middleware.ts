@@ -64,7 +64,7 @@ export async function countCall(
   const isValid = key === undefined || key === "valid";
   const { operation } = limit;
   const maxCalls = maxCallsOf(limit, keyLimits);
-  const status = await checkRateLimit(c.env, {
+  const check = {
     requestId,
     // An object of their own: so many calls that they overload it do not stop the callers with keys.
     name: isValid ? windowsOf(client, keyLimits) : `no valid key ${client}`,
@@ -72,11 +72,9 @@ export async function countCall(
     limit: maxCalls,
     ...(keyLimits !== null && { resolutionMs: KEY_LIMIT_RESOLUTION_MS }),
     ...((key === "valid" || key === "failed") && { keyIsValid: isValid }),
-  });
-  if (status === null) {
-    if (!limit.failsClosed) return null;
-    throw limiterFailed();
-  }
+  };
+  const status = await checkRateLimit(c.env, check, (cause) => (limit.failsClosed ? limiterFailed(cause) : null));
+  if (status === null) return null;
   if (key === "valid" && status.unreadMs !== undefined)
     refusals.set(`${windowsOf(client, keyLimits)} ${operation}`, true, now + status.unreadMs);
   if (key === "failed" && status.unreadMs !== undefined) {
@@ -114,14 +112,8 @@ export interface CallWindow {
 export async function countInWindow(c: CallContext, failsClosed: boolean, window: CallWindow): Promise<void> {
   const { name, kind, limit, tokenHash } = window;
   const { requestId, now } = c.get("context");
-  const status = await checkRateLimit(c.env, {
-    requestId,
-    name,
-    operation: kind,
-    limit,
-    ...(tokenHash !== undefined && { keyIsValid: true }),
-  });
-  if (status === null && failsClosed) throw limiterFailed();
+  const check = { requestId, name, operation: kind, limit, ...(tokenHash !== undefined && { keyIsValid: true }) };
+  const status = await checkRateLimit(c.env, check, (cause) => (failsClosed ? limiterFailed(cause) : null));
   if (status === null) return;
   if (tokenHash !== undefined && status.unreadMs !== undefined)
     refusals.set(`token ${tokenHash}`, true, now + status.unreadMs);

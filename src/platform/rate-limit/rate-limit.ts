@@ -23,8 +23,12 @@ export interface RateLimitStatus {
   unreadMs?: number;
 }
 
-/** Counts a call and decides on it. Logs a warning and returns null if the limiter fails. */
-export async function checkRateLimit(env: Env, check: RateLimitCheck): Promise<RateLimitStatus | null> {
+/** Counts a call and decides on it. If the limiter fails, logs a warning and returns what `whenFailed` returns, by default null. */
+export async function checkRateLimit<Failed extends null = null>(
+  env: Env,
+  check: RateLimitCheck,
+  whenFailed: (cause: unknown) => Failed = () => null as Failed,
+): Promise<RateLimitStatus | Failed> {
   const { requestId, name, operation, limit, ...options } = check;
   try {
     const { allowed, remaining, waitMs, unreadMs } = await withTimeout(
@@ -36,7 +40,7 @@ export async function checkRateLimit(env: Env, check: RateLimitCheck): Promise<R
     // A client that sends more calls than its object can count is over every limit.
     if (isOverload(error)) return OVER_EVERY_LIMIT;
     log("warn", "rate_limiter_failed", { requestId, operation, ...describeError(error) });
-    return null;
+    return whenFailed(error);
   }
 }
 

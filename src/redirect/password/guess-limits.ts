@@ -1,7 +1,7 @@
 import { describeError, log } from "../../platform/lib/log.ts";
 import { PASSWORD_ATTACK_GUESSES, PASSWORD_GUESSES_PER_ADDRESS } from "../../limits.ts";
 import { clientName, networkName } from "../../platform/rate-limit/client-address.ts";
-import { checkRateLimit, type RateLimitStatus } from "../../platform/rate-limit/rate-limit.ts";
+import { checkRateLimit, type RateLimitCheck, type RateLimitStatus } from "../../platform/rate-limit/rate-limit.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import {
   PASSWORD_GUESSES_AT_ALL_LINKS,
@@ -11,17 +11,18 @@ import {
 
 /**
  * Decides whether the visitor may guess at the password of the link or shared page with this id. Only wrong guesses count,
- * and only against those who share the visitor's address or network. Returns null if the rate limiter failed.
+ * and only against those who share the visitor's address or network. `whenFailed` is as in {@link checkRateLimit}.
  */
-export async function checkGuess(
+export async function checkGuess<Failed extends null = null>(
   { request, requestId }: Pick<IncomingRequest, "request" | "requestId">,
   env: Env,
   id: string,
   counts: boolean,
-): Promise<RateLimitStatus | null> {
+  whenFailed?: (cause: unknown) => Failed,
+): Promise<RateLimitStatus | Failed> {
   const client = clientName(request.headers);
   const network = networkName(request.headers);
-  const limits = [
+  const limits: [GuessLimit, ...GuessLimit[]] = [
     { name: `password ${id} ${client}`, limit: PASSWORD_GUESSES_PER_ADDRESS },
     { name: `password ${client}`, limit: PASSWORD_GUESSES_AT_ALL_LINKS },
   ];
@@ -32,15 +33,19 @@ export async function checkGuess(
       { name: `password ${network}`, limit: PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS, ...NO_PENALTIES },
     );
   }
-  let status: RateLimitStatus | null = null;
-  for (const limit of limits) {
-    status = await checkRateLimit(env, { requestId, operation: "password", counts, ...limit });
+  const check = (limit: GuessLimit) =>
+    checkRateLimit(env, { requestId, operation: "password", counts, ...limit }, whenFailed);
+  let status = await check(limits[0]);
+  for (const limit of limits.slice(1)) {
     if (status === null || !status.allowed) break;
+    status = await check(limit);
   }
   return status;
 }
 
 const NO_PENALTIES = { penalties: false };
+
+type GuessLimit = Pick<RateLimitCheck, "name" | "limit" | "penalties">;
 
 /** A link or a shared page at whose password was guessed. */
 interface Guessed {

@@ -46,6 +46,8 @@ export const refusals: typeof english = {
   // What does not work at the moment
   dns_failed: ({ value }) =>
     `Die DNS-Einträge von ${value} konnten nicht gelesen werden. Nichts wurde geändert. Prüfen Sie die Nameserver der Domain und versuchen Sie es noch einmal.`,
+  free_plan_used_up:
+    "Der kostenlose Tarif von Cloudflare lässt diesen Dienst heute nichts mehr tun. Um 00:00 UTC geht es weiter, oder sobald sein Betreiber den Tarif Workers Paid hat.",
   no_mail: "Dieser Dienst kann noch keine E-Mails senden. Sein Betreiber muss das einrichten.",
   unclaimed: "Diese Installation hat noch keinen Besitzer. Ihr Betreiber muss sie zuerst übernehmen.",
   no_base_url: "Bei diesem Dienst kann sich noch niemand anmelden. Sein Betreiber muss das einrichten.",

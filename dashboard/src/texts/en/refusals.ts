@@ -41,6 +41,8 @@ export const refusals = {
   // What does not work at the moment
   dns_failed: ({ value }) =>
     `The DNS records of ${value} could not be read. Nothing was changed. Check the name servers of the domain, and try again.`,
+  free_plan_used_up:
+    "Cloudflare's free plan lets this service do no more today. It goes on at 00:00 UTC, or once its operator has the plan Workers Paid.",
   no_mail: "This service cannot send mails yet. Its operator has to set this up.",
   unclaimed: "This installation has no owner yet. Its operator has to claim it first.",
   no_base_url: "Nobody can sign in at this service yet. Its operator has to set this up.",

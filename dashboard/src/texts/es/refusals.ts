@@ -44,6 +44,8 @@ export const refusals: typeof english = {
   // What does not work at the moment
   dns_failed: ({ value }) =>
     `No se pudieron leer los registros DNS de ${value}. No se cambió nada. Comprueba los servidores de nombres del dominio e inténtalo de nuevo.`,
+  free_plan_used_up:
+    "El plan gratuito de Cloudflare no permite a este servicio hacer más hoy. Seguirá a las 00:00 UTC, o cuando su operador tenga el plan Workers Paid.",
   no_mail: "Este servicio aún no puede enviar correos. Su operador tiene que configurarlo.",
   unclaimed: "Esta instalación aún no tiene propietario. Su operador tiene que reclamarla primero.",
   no_base_url: "Aún nadie puede iniciar sesión en este servicio. Su operador tiene que configurarlo.",
