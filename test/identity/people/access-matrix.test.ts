@@ -188,6 +188,7 @@ const WITHOUT_SESSION = [
   "POST /api/auth/verify-email",
   "POST /api/auth/tokens/check",
   "POST /api/auth/invitation",
+  "POST /api/claim",
   "POST /api/auth/sign-in",
   "POST /api/auth/sign-in/link",
   "POST /api/auth/sign-in/mfa/options",
