@@ -44,7 +44,7 @@ function loaded<T extends object>(
 /** The calls of one client in the last minute. */
 export class RateLimiter extends loaded<Limiter>(
   async (ctx) => (await import("./platform/rate-limit/limiter.ts")).Limiter.start(ctx),
-  { alarm: true, isUsedUp: true, ping: true, take: true, useUp: true },
+  { alarm: true, lastClaimAt: true, ping: true, recordClaim: true, take: true },
 ) {}
 
 /** Hashes passwords of persons, so that the isolates of redirects do not. */

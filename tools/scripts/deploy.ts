@@ -110,7 +110,7 @@ function queryOf(options: readonly string[], run: Wrangler): Query {
 /** The service is deployed: a query that fails now fails nothing. */
 async function printNewSetupCode(query: Query, origin: string | undefined): Promise<void> {
   try {
-    const code = await provideSetupCode(query, Date.now());
+    const code = await provideSetupCode(query);
     if (code !== null) console.log(`\n${describeSetupCode(code, origin)}`);
   } catch (error) {
     console.log(

@@ -54,7 +54,7 @@ async function prepareDatabase(state: string, id: string): Promise<void> {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === newest) return;
   const code = await withLocalDatabase(
     state,
-    (database) => provideSetupCode(async (sql) => (await database.prepare(sql).all()).results, Date.now()),
+    (database) => provideSetupCode(async (sql) => (await database.prepare(sql).all()).results),
     id,
   );
   writeFileSync(stamp, newest);

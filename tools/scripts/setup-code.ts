@@ -1,5 +1,6 @@
 import { hashSetupCode, newSetupCode } from "../../src/identity/setup/code.ts";
 import { SETUP_CODE_TTL_MS } from "../../src/identity/setup/limits.ts";
+import { DATABASE_TIME } from "../../src/platform/installation/store.ts";
 import { literal } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure } from "./command.ts";
@@ -10,18 +11,18 @@ import type { Wrangler } from "./wrangler.ts";
 export type Query = (sql: string) => Promise<unknown[]>;
 
 /** Gives an installation without an owner a setup code, unless it has one that counts. Returns the new code, or null. */
-export function provideSetupCode(query: Query, now: number): Promise<string | null> {
-  return storeCode(query, `code_hash IS NULL OR code_made_at <= ${now - SETUP_CODE_TTL_MS}`, now);
+export function provideSetupCode(query: Query): Promise<string | null> {
+  return storeCode(query, `code_hash IS NULL OR code_made_at <= ${DATABASE_TIME} - ${SETUP_CODE_TTL_MS}`);
 }
 
 /** Gives an installation without an owner another setup code. Returns null if it has an owner. */
-export function replaceSetupCode(query: Query, now: number): Promise<string | null> {
-  return storeCode(query, "TRUE", now);
+export function replaceSetupCode(query: Query): Promise<string | null> {
+  return storeCode(query, "TRUE");
 }
 
 /** `npm run account -- setup-code`. */
 export async function printSetupCode(target: Target, run: Wrangler): Promise<void> {
-  const code = await replaceSetupCode((sql) => queryDatabase(target, run, sql), Date.now());
+  const code = await replaceSetupCode((sql) => queryDatabase(target, run, sql));
   if (code === null) throw new Failure("This installation has an owner already, so no setup code counts.");
   console.log(describeSetupCode(code));
 }
@@ -32,11 +33,11 @@ export function describeSetupCode(code: string, origin = ""): string {
   return `This installation has no owner yet. Open its page /app, and enter the setup code within 7 days:\n  ${code}${link}`;
 }
 
-async function storeCode(query: Query, condition: string, now: number): Promise<string | null> {
+async function storeCode(query: Query, condition: string): Promise<string | null> {
   const code = newSetupCode();
   const hash = literal(await hashSetupCode(code));
   const rows = await query(
-    `UPDATE installation SET code_hash = ${hash}, code_made_at = ${now}
+    `UPDATE installation SET code_hash = ${hash}, code_made_at = ${DATABASE_TIME}
      WHERE claimed_at IS NULL AND NOT EXISTS (SELECT 1 FROM users) AND (${condition}) RETURNING id`,
   );
   return rows.length === 0 ? null : code;

@@ -140,7 +140,7 @@ interface Unclaimed {
 type Prepare = (database: D1Database) => Promise<Service["owner"]>;
 
 async function prepareUnclaimed(database: D1Database): Promise<Unclaimed> {
-  const code = await replaceSetupCode(async (sql) => (await database.prepare(sql).all()).results, Date.now());
+  const code = await replaceSetupCode(async (sql) => (await database.prepare(sql).all()).results);
   if (code === null)
     throw new Failure(`The data has an owner already. Use ${UNCLAIMED} with --persist-to DIR and a new folder.`);
   return { code };

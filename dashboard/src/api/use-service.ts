@@ -4,9 +4,12 @@ import type { ServiceInfo } from "./types.ts";
 
 /** What the service offers; undefined until it is known. */
 export function useService(): ServiceInfo | undefined {
-  const { data } = useQuery({
+  return useServiceQuery().data?.service;
+}
+
+export function useServiceQuery() {
+  return useQuery({
     queryKey: ["service"],
     queryFn: ({ signal }) => call<{ service: ServiceInfo }>("GET", "/api/service", { signal }),
   });
-  return data?.service;
 }

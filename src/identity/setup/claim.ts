@@ -3,7 +3,8 @@ import { Batch } from "../../platform/database/batch.ts";
 import { addPersonEntry } from "../../access/audit/person-entry.ts";
 import type { VisitorContext } from "../../access/sessions/session.ts";
 import { startSession } from "../../access/sessions/start-session.ts";
-import { conflict, invalidField, limiterFailed } from "../../platform/http/errors.ts";
+import { conflict, invalidField } from "../../platform/http/errors.ts";
+import { rememberOrigin } from "../../platform/installation/claimed.ts";
 import { readInstallation, type Installation } from "../../platform/installation/store.ts";
 import { isLoopbackName, withoutRoot } from "../../platform/lib/hosts.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
@@ -14,7 +15,7 @@ import { hashPassword } from "../people/password-hashing/hasher-stub.ts";
 import type { NewSignIn, SignUp } from "../people/sign-up/sign-up.ts";
 import { addUser, findUser, userExists } from "../people/users/store.ts";
 import { hashSetupCode, isLongEnough } from "./code.ts";
-import { LATE_CLAIM_MS, PROMPT_CLAIMS_PER_MINUTE, SETUP_CODE_TTL_MS } from "./limits.ts";
+import { LATE_CLAIM_MS, MIN_SETUP_SECRET_CHARS, PROMPT_CLAIMS_PER_MINUTE, SETUP_CODE_TTL_MS } from "./limits.ts";
 import * as store from "./store.ts";
 
 interface Claim extends SignUp {
@@ -35,7 +36,7 @@ export async function claimInstallation(
   const installation = await readInstallation(db);
   if (installation.isClaimed) throw conflict("already_claimed");
   await awaitTurn(context);
-  const hash = await requireCode(context, installation, code);
+  await requireCode(context, installation, code);
   const ownOrigin = await requireOrigin(context, url, origin);
   await requireGoodPassword(context, password, { name, email, accounts: [] });
   const passwordHash = await hashPassword(env, password);
@@ -43,16 +44,18 @@ export async function claimInstallation(
   const userId = newId(now);
   const { codeHash, codeMadeAt } = installation;
   const batch = new Batch(db);
-  store.claimInstallation(batch, { userId, codeHash, codeMadeAt, origin: ownOrigin }, now);
+  const claim = store.claimInstallation(batch, { userId, codeHash, codeMadeAt, origin: ownOrigin });
   const claimed = store.hasClaimed(userId);
   addUser(batch, { id: userId, email, name, passwordHash, accountUuid: newId(now), trustAt: null }, now, claimed);
   const session = await startSession(batch, context, userId, userExists(userId));
   addPersonEntry(batch, context, userId, { action: "user.sign_up", targetId: userId }, userExists(userId));
   store.addFirstOperator(batch, userId, newId(now), now);
   await batch.commitWithRetry();
+  if (claim.first === undefined) throw conflict("already_claimed");
+  await recordClaim(env, claim.first.at);
+  if (ownOrigin !== "") rememberOrigin(ownOrigin);
   const user = await findUser(db, userId);
   if (user === null) throw conflict("already_claimed");
-  await useUp(env, hash);
   log("info", "installation_claimed", { requestId: context.requestId });
   return { session, user };
 }
@@ -60,25 +63,31 @@ export async function claimInstallation(
 /** Tries are slowed for all addresses together, and never refused: strangers cannot lock the owner out. */
 async function awaitTurn({ env, requestId }: VisitorContext): Promise<void> {
   const tries = { name: "installation", operation: "claim", limit: PROMPT_CLAIMS_PER_MINUTE, penalties: false };
-  const status = await checkRateLimit(env, { requestId, ...tries }, limiterFailed);
-  if (!status.allowed) await scheduler.wait(LATE_CLAIM_MS);
+  const status = await checkRateLimit(env, { requestId, ...tries });
+  if (status?.allowed !== true) await scheduler.wait(LATE_CLAIM_MS);
 }
 
-/** Returns the stored form of the code. Throws a 400 for a wrong one, and for one that was used or is too old. */
+/** Throws a 400 for a wrong code, and for one that was used or is too old. */
 async function requireCode(
-  { env, db, now }: VisitorContext,
-  { codeHash, codeMadeAt }: Installation,
+  { env, db }: VisitorContext,
+  { codeHash, codeMadeAt, codeAge }: Installation,
   code: string,
-): Promise<string> {
-  const { SETUP_CODE = "" } = env as Env & { SETUP_CODE?: string };
-  const expected = codeHash ?? (isLongEnough(SETUP_CODE) ? await hashSetupCode(SETUP_CODE) : null);
+): Promise<void> {
+  const expected = codeHash ?? (await hashOfSecret(env));
   const given = await hashSetupCode(code);
-  if (now >= codeMadeAt + SETUP_CODE_TTL_MS) await store.endCode(db, now - SETUP_CODE_TTL_MS);
-  const counts = codeMadeAt <= now && now < codeMadeAt + SETUP_CODE_TTL_MS;
-  if (expected === null || !counts) throw invalidField("code", "ended_setup_code");
+  if (codeMadeAt > 0 && codeAge >= SETUP_CODE_TTL_MS) await store.endCode(db, codeMadeAt);
+  if (expected === null || codeAge < 0 || codeAge >= SETUP_CODE_TTL_MS) throw invalidField("code", "ended_setup_code");
   if (!isSame(given, expected)) throw invalidField("code", "wrong_setup_code");
-  if (await codeObject(env, given).isUsedUp()) throw invalidField("code", "ended_setup_code");
-  return given;
+  // D1's Time Travel may have restored a time before a claim, when this code counted.
+  if (codeMadeAt <= (await lastClaim(env).lastClaimAt())) throw invalidField("code", "ended_setup_code");
+}
+
+/** The stored form of the operator's own code; null: there is none. */
+async function hashOfSecret(env: Env & { SETUP_CODE?: string }): Promise<string | null> {
+  const { SETUP_CODE = "" } = env;
+  if (isLongEnough(SETUP_CODE)) return hashSetupCode(SETUP_CODE);
+  if (SETUP_CODE !== "") log("error", "setup_code_too_short", { minChars: MIN_SETUP_SECRET_CHARS });
+  return null;
 }
 
 function isSame(a: string, b: string): boolean {
@@ -86,15 +95,15 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(left, right);
 }
 
-/** The database may be restored to a time before the claim. The object is not, so the code counts no second time. */
-const codeObject = (env: Env, hash: string) => env.RATE_LIMITER.getByName(`setup code ${hash}`);
+/** The object that remembers the last claim. No restore of the database changes it. */
+const lastClaim = (env: Env) => env.RATE_LIMITER.getByName("last claim");
 
-async function useUp(env: Env, hash: string): Promise<void> {
+async function recordClaim(env: Env, at: number): Promise<void> {
   try {
-    await codeObject(env, hash).useUp();
+    await lastClaim(env).recordClaim(at);
   } catch (error) {
     // The installation is claimed all the same.
-    log("error", "setup_code_not_used_up", describeError(error));
+    log("error", "claim_not_recorded", describeError(error));
   }
 }
 
@@ -104,9 +113,11 @@ const PREVIEW = /^[\da-f]{8}-.*\.workers\.dev$/;
 /** Returns the origin that the installation takes; '': it has a `BASE_URL`, or runs on this machine. */
 async function requireOrigin({ env, db }: VisitorContext, url: URL, confirmed: string | undefined): Promise<string> {
   if (env.BASE_URL !== "" || isLoopbackName(url.hostname)) return "";
-  const { origin, protocol, hostname } = url;
+  const { origin, protocol, hostname, port } = url;
   if (confirmed !== origin) throw invalidField("origin", "wrong_origin", { expected: origin });
-  const isUsable = protocol === "https:" && !PREVIEW.test(hostname) && hostname === withoutRoot(hostname);
-  if (!isUsable || (await store.isCustomDomain(db, hostname))) throw invalidField("origin", "unclaimable_origin");
+  const isOfLinks = hostname === env.ANONYMOUS_HOST || (await store.isCustomDomain(db, hostname));
+  const isUsable =
+    protocol === "https:" && port === "" && !PREVIEW.test(hostname) && hostname === withoutRoot(hostname);
+  if (!isUsable || isOfLinks) throw invalidField("origin", "unclaimable_origin");
   return origin;
 }

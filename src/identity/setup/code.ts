@@ -1,5 +1,5 @@
 import { sha256Hex } from "../../platform/lib/hash.ts";
-import { MIN_SETUP_CODE_CHARS, SETUP_CODE_BYTES } from "./limits.ts";
+import { MIN_SETUP_SECRET_CHARS, SETUP_CODE_BYTES } from "./limits.ts";
 
 /** Crockford's base 32: without I, L, O and U, which people mistake for others. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -20,9 +20,9 @@ export function hashSetupCode(code: string): Promise<string> {
   return sha256Hex(`setup code ${lettersOf(code)}`);
 }
 
-/** Whether the text has enough letters and digits for 128 bits. */
+/** Whether a secret of the operator's own has enough letters and digits. */
 export function isLongEnough(code: string): boolean {
-  return lettersOf(code).length >= MIN_SETUP_CODE_CHARS;
+  return lettersOf(code).length >= MIN_SETUP_SECRET_CHARS;
 }
 
 function lettersOf(code: string): string {

@@ -2,8 +2,8 @@
 export const SETUP_CODE_TTL_MS = 7 * 86_400_000;
 /** Random bytes of a setup code. */
 export const SETUP_CODE_BYTES = 16;
-/** The least number of letters and digits in a setup code: 26 of base 32 hold 128 bits. */
-export const MIN_SETUP_CODE_CHARS = 26;
+/** The least number of letters and digits in the secret `SETUP_CODE`: 32 hexadecimal digits hold 128 bits. */
+export const MIN_SETUP_SECRET_CHARS = 32;
 /** The longest text that is read as a setup code. */
 export const MAX_SETUP_CODE_CHARS = 256;
 /** Tries of setup codes in a minute, from all addresses together, that are checked at once. Others wait for {@link LATE_CLAIM_MS}. */

@@ -1,5 +1,6 @@
 import type { Batch, Result } from "../../platform/database/batch.ts";
 import { holds, type Condition } from "../../platform/database/parameters.ts";
+import { DATABASE_TIME } from "../../platform/installation/store.ts";
 
 /** Who claims the installation, with which code. */
 export interface Claim {
@@ -12,14 +13,17 @@ export interface Claim {
   origin: string;
 }
 
-/** Claims the installation, unless it has an owner, a person, or meanwhile another code. Idempotent. */
-export function claimInstallation(batch: Batch, claim: Claim, now: number): Result<{ id: number }> {
+/** Claims the installation, unless it has an owner, a person, or meanwhile another code. Returns when, by the database's clock. Idempotent. */
+export function claimInstallation(batch: Batch, claim: Claim): Result<{ at: number }> {
   const { userId, codeHash, codeMadeAt, origin } = claim;
-  return batch.sql<{ id: number }>`UPDATE installation
-    SET claimed_at = ${now}, claimed_by = ${userId}, origin = ${origin}, code_hash = NULL, code_made_at = 0
-    WHERE claimed_by IS ${userId} OR (claimed_at IS NULL AND code_hash IS ${codeHash} AND code_made_at = ${codeMadeAt}
-      AND NOT EXISTS (SELECT 1 FROM users))
-    RETURNING id`;
+  return batch.add(
+    `UPDATE installation
+     SET claimed_at = ${DATABASE_TIME}, claimed_by = ?1, origin = ?2, code_hash = NULL, code_made_at = 0
+     WHERE claimed_by IS ?1 OR (claimed_at IS NULL AND code_hash IS ?3 AND code_made_at = ?4
+       AND NOT EXISTS (SELECT 1 FROM users))
+     RETURNING claimed_at AS at`,
+    [userId, origin, codeHash, codeMadeAt],
+  );
 }
 
 /** Holds if the user has claimed the installation. */
@@ -36,14 +40,14 @@ export function addFirstOperator(batch: Batch, userId: string, entryId: string, 
 }
 
 /** Ends a code that is too old, so that no clock that is set back makes it count again. */
-export async function endCode(db: D1Database, madeBefore: number): Promise<void> {
-  await db
-    .prepare("UPDATE installation SET code_made_at = 0 WHERE code_made_at BETWEEN 1 AND ?1")
-    .bind(madeBefore)
-    .run();
+export async function endCode(db: D1Database, codeMadeAt: number): Promise<void> {
+  await db.prepare("UPDATE installation SET code_made_at = 0 WHERE code_made_at = ?1").bind(codeMadeAt).run();
 }
 
-/** Whether a domain of an account has this host name. */
+/** Whether an account has proved that it owns this host name. */
 export async function isCustomDomain(db: D1Database, hostname: string): Promise<boolean> {
-  return (await db.prepare("SELECT 1 FROM domains WHERE domain = ?1").bind(hostname).first()) !== null;
+  return (
+    (await db.prepare("SELECT 1 FROM domains WHERE domain = ?1 AND status = 'verified'").bind(hostname).first()) !==
+    null
+  );
 }

@@ -379,7 +379,7 @@ export const FIELD_FAULTS = {
   other_browser: "is required, because this is not the browser of the sign-up",
   wrong_setup_code: "is not the setup code of this installation",
   ended_setup_code:
-    "is no setup code that counts: it was used, or is older than 7 days. The operator makes another one: npm run account -- setup-code",
+    "is no setup code that counts: it was used, or is older than 7 days. The operator makes another one: npm run account -- setup-code --remote",
   wrong_origin: ({ expected }: { expected: string }) => `must be ${expected}, where this request was sent`,
   unclaimable_origin: "must begin with https:, and be neither a preview URL nor a custom domain",
   wrong_code: "is wrong; check the clock of the device, and try the next code",
@@ -440,7 +440,8 @@ export const REFUSALS = {
     "The Cloudflare account of this service has used up a daily limit of the plan Workers Free. It begins anew at 00:00 UTC. Workers Paid has no such limit.",
   no_mail: ({ value }: Value) =>
     `This service cannot send mails: ${value} is not set (docs/mail.md). The operator must set it up.`,
-  no_base_url: "This service has no host yet, so nobody can sign in. Its operator claims it at /app, or sets BASE_URL.",
+  no_base_url:
+    "This service has no host yet, so nobody can sign in. Its operator claims it at /app, or deploys it with --url.",
   unclaimed: "This installation has no owner yet. Its operator claims it at /app.",
 
   // Bodies and queries

@@ -1,14 +1,20 @@
 import { isInWranglerDev } from "../lib/hosts.ts";
 import { describeError, log } from "../lib/log.ts";
+import { withTimeout } from "../lib/timeout.ts";
+import { INSTALLATION_READ_TIMEOUT_MS, NO_ORIGIN_TTL_MS, ORIGIN_TTL_SECONDS } from "./limits.ts";
 import { readInstallation } from "./store.ts";
 
-/** Set once it is known. An installation that was claimed stays claimed, and keeps its origin. */
+/** Set once it is known: an installation that was claimed stays claimed. */
 let claimed = false;
-let claimedOrigin = "";
+
+/** The origin of the claim, and when it was read; '': there was none then. An installation keeps the origin that it has. */
+let known: { origin: string; readAt: number } | undefined;
+
+const read = (db: D1Database) => withTimeout(readInstallation(db), INSTALLATION_READ_TIMEOUT_MS);
 
 /** Whether the installation has an owner. Throws if the database cannot be read: that is never taken for "no". */
 export async function isClaimed(db: D1Database): Promise<boolean> {
-  return claimed || (claimed = (await readInstallation(db)).isClaimed);
+  return claimed || (claimed = (await read(db)).isClaimed);
 }
 
 /**
@@ -17,31 +23,43 @@ export async function isClaimed(db: D1Database): Promise<boolean> {
  */
 export async function withClaimedOrigin(env: Env): Promise<Env> {
   if (env.BASE_URL !== "" || isInWranglerDev(env)) return env;
-  if (claimedOrigin === "") claimedOrigin = await readOrigin(env.DB);
-  return { ...env, BASE_URL: claimedOrigin };
+  const isFresh = known !== undefined && (known.origin !== "" || Date.now() < known.readAt + NO_ORIGIN_TTL_MS);
+  if (!isFresh) rememberOrigin(await readOrigin(env.DB));
+  return { ...env, BASE_URL: known?.origin ?? "" };
 }
 
-/** While the database fails, the copy of the data centre counts. */
+export function rememberOrigin(origin: string): void {
+  known = { origin, readAt: Date.now() };
+}
+
+/** While the database fails, what the isolate knows counts, or the copy of the data centre. */
 async function readOrigin(db: D1Database): Promise<string> {
-  const cache = await caches.open(CACHE_NAME);
   try {
-    const { origin } = await readInstallation(db);
-    if (origin !== "") await cache.put(CACHE_KEY, new Response(origin, { headers: CACHE_HEADERS }));
+    const { origin } = await read(db);
+    if (origin !== "") await copyToCache(origin);
     return origin;
   } catch (error) {
-    const copy = await cache.match(CACHE_KEY);
+    const copy = known === undefined ? await (await openCache()).match(CACHE_KEY) : new Response(known.origin);
     if (copy === undefined) throw error;
-    log("warn", "origin_from_cache", describeError(error));
+    log("warn", "origin_not_read", describeError(error));
     return copy.text();
   }
 }
 
-const CACHE_NAME = "installation";
+async function copyToCache(origin: string): Promise<void> {
+  const headers = { "Cache-Control": `max-age=${ORIGIN_TTL_SECONDS}` };
+  try {
+    await (await openCache()).put(CACHE_KEY, new Response(origin, { headers }));
+  } catch (error) {
+    log("warn", "link_cache_failed", describeError(error));
+  }
+}
+
+const openCache = () => caches.open("installation");
 const CACHE_KEY = "https://installation.cache/origin";
-const CACHE_HEADERS = { "Cache-Control": "max-age=86400" };
 
 /** For tests, which share the isolate. */
 export function forgetInstallation(): void {
   claimed = false;
-  claimedOrigin = "";
+  known = undefined;
 }

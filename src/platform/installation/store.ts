@@ -1,4 +1,4 @@
-/** What the database says about the installation itself. */
+/** What the database says about the installation itself. Times and ages are by its own clock. */
 export interface Installation {
   /** Whether it has, or had, an owner. A database in which a person exists is claimed, whatever else it says. */
   isClaimed: boolean;
@@ -6,18 +6,23 @@ export interface Installation {
   codeHash: string | null;
   /** Since when the setup code counts, Unix milliseconds; 0: it has ended. */
   codeMadeAt: number;
+  /** For how long it has counted, ms. */
+  codeAge: number;
   /** Where it was claimed, if it had no `BASE_URL`; '': it has no such origin. */
   origin: string;
 }
 
+/** SQL for the time of the database. The clock of the machine that makes a code may be another one. */
+export const DATABASE_TIME = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
 export async function readInstallation(db: D1Database): Promise<Installation> {
   const row = await db
     .prepare(
-      `SELECT code_hash, code_made_at, origin, claimed_at IS NOT NULL OR EXISTS (SELECT 1 FROM users) AS is_claimed
+      `SELECT code_hash AS codeHash, code_made_at AS codeMadeAt, ${DATABASE_TIME} - code_made_at AS codeAge, origin,
+         claimed_at IS NOT NULL OR EXISTS (SELECT 1 FROM users) AS isClaimed
        FROM installation`,
     )
-    .first<{ code_hash: string | null; code_made_at: number; origin: string; is_claimed: number }>();
+    .first<Omit<Installation, "isClaimed"> & { isClaimed: number }>();
   if (row === null) throw new Error("The table installation has no row.");
-  const { code_hash, code_made_at, origin, is_claimed } = row;
-  return { isClaimed: is_claimed === 1, codeHash: code_hash, codeMadeAt: code_made_at, origin };
+  return { ...row, isClaimed: row.isClaimed === 1 };
 }

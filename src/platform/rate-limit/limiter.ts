@@ -33,8 +33,8 @@ type StoredWindow = Pick<SlidingWindow, "accepted" | "penaltyEnd" | "penaltyMs">
 /** The name of the wasted reads by failed keys. No operation has it. */
 const FAILED_KEYS = "failed keys";
 
-/** Stored once the thing that the object is named after is used up. No alarm is set then, so it stays. */
-const USED_UP = "used up";
+/** Only one object has it, which limits nothing: no alarm deletes it. */
+const LAST_CLAIM = "last claim";
 
 /**
  * All windows are stored under one key, by operation, because each key costs a written row again when it is deleted. The name stands for
@@ -83,13 +83,13 @@ export class Limiter {
     return unreadMs === null ? decision : { ...decision, unreadMs };
   }
 
-  /** Whether what the object is named after is used up, such as a setup code. A restored database does not know it. */
-  isUsedUp(): boolean {
-    return this.#storage.kv.get(USED_UP) === true;
+  /** When the installation was claimed last, by the clock of its database; 0: never. A restored database does not know it. */
+  lastClaimAt(): number {
+    return this.#storage.kv.get<number>(LAST_CLAIM) ?? 0;
   }
 
-  useUp(): void {
-    this.#storage.kv.put(USED_UP, true);
+  recordClaim(at: number): void {
+    this.#storage.kv.put(LAST_CLAIM, at);
   }
 
   /** Returns for how long keys must not be read after this call, or null. */

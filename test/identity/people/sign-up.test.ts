@@ -143,7 +143,7 @@ describe("signing up", () => {
       error: expect.stringContaining("MAIL_API_TOKEN is not set"),
     });
     expect((await sends({ MAIL_FROM: "" })).body.error).toContain("MAIL_FROM is not set");
-    expect((await sends({ BASE_URL: "" })).body.error).toContain("BASE_URL");
+    expect((await sends({ BASE_URL: "" })).body.error).toContain("--url");
   });
 });
 

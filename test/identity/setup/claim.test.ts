@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newSetupCode } from "../../../src/identity/setup/code.ts";
-import { DAY_MS, MINUTE_MS } from "../../../src/limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/limits.ts";
 import { freshAddress } from "../../support/address.ts";
 import { BASE_URL, buildRequest, send } from "../../support/api.ts";
 import { loseFirstResponse } from "../../support/lost-responses.ts";
@@ -162,35 +162,37 @@ describe("a claim", () => {
 });
 
 describe("the time of a setup code", () => {
-  const code = "ended_setup_code";
+  const details = [{ code: "ended_setup_code" }];
 
-  it("is seven days, and does not begin again when the clock is set back", async () => {
-    const start = Date.now();
-    await unclaim(CODE, start);
-    vi.setSystemTime(start + 7 * DAY_MS);
-    expect((await claimWith(CODE)).body["details"]).toMatchObject([{ code }]);
-    vi.setSystemTime(start + MINUTE_MS);
-    expect((await claimWith(CODE)).body["details"]).toMatchObject([{ code }]);
-    await unclaim(CODE, start);
-    vi.setSystemTime(start - MINUTE_MS);
-    expect((await claimWith(CODE)).body["details"]).toMatchObject([{ code }]);
-    vi.setSystemTime(start + 7 * DAY_MS - 1);
+  it("is seven days by the clock of the database, and does not begin again when a clock is set back", async () => {
+    await unclaim(CODE, 7 * DAY_MS);
+    expect((await claimWith(CODE)).body["details"]).toMatchObject(details);
+    // The code has ended for good: the row no longer says when it was made.
+    expect(await env.DB.prepare("SELECT code_made_at FROM installation").first("code_made_at")).toBe(0);
+    await unclaim(CODE, -HOUR_MS);
+    expect((await claimWith(CODE)).body["details"]).toMatchObject(details);
+    // The clock of the Worker does not matter.
+    await unclaim(CODE, 7 * DAY_MS - MINUTE_MS);
+    vi.setSystemTime(Date.now() + 30 * DAY_MS);
     expect((await claimWith(CODE)).status).toBe(200);
   });
 
   it("of the secret begins with the database", async () => {
-    await unclaim(null, Date.now() - 7 * DAY_MS);
-    expect((await claimWith(SECRET, {}, { SETUP_CODE: SECRET })).body["details"]).toMatchObject([{ code }]);
+    await unclaim(null, 7 * DAY_MS);
+    expect((await claimWith(SECRET, {}, { SETUP_CODE: SECRET })).body["details"]).toMatchObject(details);
   });
 
-  it("is over after the claim, also in a database that is restored to before it", async () => {
-    const made = Date.now();
-    await unclaim(CODE, made);
+  it("is over after a claim, also in a database that is restored to before it, and for codes that were replaced", async () => {
+    const codes = [CODE, newSetupCode()];
     expect((await claimWith(CODE)).status).toBe(200);
     await deletePersons();
     await env.DB.prepare("UPDATE installation SET claimed_by = NULL").run();
-    await unclaim(CODE, made);
-    expect((await claimWith(CODE)).body["details"]).toMatchObject([{ code }]);
+    for (const code of codes) {
+      await unclaim(code, MINUTE_MS);
+      expect((await claimWith(code)).body["details"]).toMatchObject(details);
+    }
+    await unclaim(null, MINUTE_MS);
+    expect((await claimWith(SECRET, {}, { SETUP_CODE: SECRET })).body["details"]).toMatchObject(details);
     // The operator makes another.
     const next = newSetupCode();
     await unclaim(next);
@@ -213,12 +215,25 @@ describe("guesses", () => {
     expect((await claimWith(CODE)).status).toBe(200);
   });
 
-  it("of one address are few, and refused while the limiter fails", async () => {
+  it("of one address are few", async () => {
     const browser = new Browser();
     const statuses = [];
     for (let n = 0; n < 6; n++) statuses.push((await claimWith(newSetupCode(), {}, {}, browser)).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
-    const failing = { getByName: () => ({ take: () => Promise.reject(new Error("no limiter")) }) };
-    expect((await claimWith(CODE, {}, { RATE_LIMITER: failing })).status).toBe(503);
+  });
+
+  it("are slow while the limiter does not respond, and do not lock the owner out", async () => {
+    const { RATE_LIMITER } = env;
+    const getByName = (name: string) => {
+      const limiter = RATE_LIMITER.getByName(name);
+      return {
+        take: () => Promise.reject(new Error("no limiter")),
+        lastClaimAt: () => limiter.lastClaimAt(),
+        recordClaim: (at: number) => limiter.recordClaim(at),
+      };
+    };
+    const waits = vi.spyOn(scheduler, "wait").mockResolvedValue();
+    expect((await claimWith(CODE, {}, { RATE_LIMITER: { getByName } })).status).toBe(200);
+    expect(waits.mock.calls.filter(([ms]) => ms === 5_000)).toHaveLength(1);
   });
 });

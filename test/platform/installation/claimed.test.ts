@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { SECOND_MS } from "../../../src/limits.ts";
 import { forgetInstallation } from "../../../src/platform/installation/claimed.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import { claimWith, CODE, count, PERSON, readService, unclaim } from "../../identity/setup/support.ts";
 import { Browser, PASSWORD } from "../../identity/people/support.ts";
 import { buildRequest, createAccount, createLink, runCron, send } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import { interceptD1 } from "../../support/d1-client.ts";
 import { internet } from "../../webhooks/support.ts";
 
@@ -70,8 +72,12 @@ describe("an installation without BASE_URL", () => {
   });
 
   it("takes no other host than one of https that is the service's own for good", async () => {
-    for (const origin of ["http://tern.ann.workers.dev", "https://0a1b2c3d-tern.ann.workers.dev"])
-      expect(await refusal(origin)).toMatchObject([{ code: "unclaimable_origin" }]);
+    const unusable = [
+      "http://tern.ann.workers.dev",
+      "https://tern.ann.workers.dev:8443",
+      "https://0a1b2c3d-tern.ann.workers.dev",
+    ];
+    for (const origin of unusable) expect(await refusal(origin)).toMatchObject([{ code: "unclaimable_origin" }]);
     const { accountId } = await createAccount();
     await env.DB.prepare(
       `INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at)
@@ -80,8 +86,32 @@ describe("an installation without BASE_URL", () => {
       .bind(accountId)
       .run();
     expect(await refusal("https://go.acme.com")).toMatchObject([{ code: "unclaimable_origin" }]);
+    const ofStrangers = { ...UNNAMED, ANONYMOUS_HOST: "s.example.net" };
+    const claimThere = claimWith(
+      CODE,
+      { origin: "https://s.example.net" },
+      ofStrangers,
+      browser("https://s.example.net"),
+    );
+    expect((await claimThere).body["details"]).toMatchObject([{ code: "unclaimable_origin" }]);
     expect(await count("users")).toBe(0);
+    // A domain that nobody has proved keeps nobody from the claim.
+    await env.DB.prepare("UPDATE domains SET domain = ?1, status = 'pending'")
+      .bind(new URL(WORKERS_DEV).hostname)
+      .run();
     expect((await claim()).status).toBe(200);
+  });
+
+  it("that nobody has claimed is read once in five seconds, and goes on while the database fails", async () => {
+    const { key } = await createAccount();
+    await createLink(key, { url: "https://example.com/", slug: "printed" });
+    const printed = `${WORKERS_DEV}/printed`;
+    expect((await visit(printed)).status).toBe(302);
+    expect((await measureD1(() => visit(printed))).roundTrips).toBe(0);
+    vi.setSystemTime(Date.now() + 6 * SECOND_MS);
+    expect((await measureD1(() => visit(printed))).roundTrips).toBe(1);
+    vi.setSystemTime(Date.now() + 6 * SECOND_MS);
+    await failing("overloaded", async () => expect((await visit(printed)).status).toBe(302));
   });
 
   it("redirects at the host of the claim while the database fails, and answers 503 where nothing is known", async () => {
@@ -89,12 +119,13 @@ describe("an installation without BASE_URL", () => {
     const { key } = await createAccount();
     await createLink(key, { url: "https://example.com/", slug: "printed" });
     const printed = `${WORKERS_DEV}/printed`;
-    expect((await visit(printed)).status).toBe(302);
     // Another isolate of the data centre.
     const restart = () => {
       forgetInstallation();
       memoryCache.clear();
     };
+    restart();
+    expect((await visit(printed)).status).toBe(302);
     restart();
     await failing("overloaded", async () => {
       expect((await visit(printed)).status).toBe(302);

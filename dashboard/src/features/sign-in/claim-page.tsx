@@ -7,25 +7,27 @@ import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
 import { texts } from "../../texts/index.ts";
 import { Checkbox, InputField } from "../../ui/field.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
-import { fieldError } from "../../ui/notice.tsx";
+import { ErrorNotice, fieldError } from "../../ui/notice.tsx";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { useArrive } from "./arrive.ts";
-import { useService } from "../../api/use-service.ts";
+import { useServiceQuery } from "../../api/use-service.ts";
 import { EMPTY_PERSON, SignUpFields } from "./sign-up-fields.tsx";
 import { MAX_SETUP_CODE_CHARS } from "#src/identity/setup/limits.ts";
 
 /** Where the first person of a new installation is made, with the setup code of the deployment. */
 export function ClaimPage() {
-  const service = useService();
+  const { data, error, refetch } = useServiceQuery();
+  const token = useLinkToken();
   const { claim, signIn } = texts.signIn;
-  if (service === undefined)
+  if (data === undefined)
     return (
-      <OpenLayout title={claim.title}>
-        <Skeleton className="h-24" />
+      <OpenLayout title={signIn.title}>
+        {error === null ? <Skeleton className="h-24" /> : <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </OpenLayout>
     );
-  if (!service.claimed) return <ClaimForm hasHost={service.signIn} />;
+  const { service } = data;
+  if (!service.claimed) return <ClaimForm key={token} given={token ?? ""} hasHost={service.signIn} />;
   return (
     <OpenLayout title={claim.claimed}>
       <Link to="/sign-in" className={TEXT_LINK}>
@@ -35,12 +37,11 @@ export function ClaimPage() {
   );
 }
 
-/** `hasHost`: the operator has set the host. If not, the installation takes that of this page. */
-function ClaimForm({ hasHost }: { hasHost: boolean }) {
-  const given = useLinkToken();
+/** `given` is the code of the link. `hasHost`: the operator has set the host. If not, the installation takes that of this page. */
+function ClaimForm({ given, hasHost }: { given: string; hasHost: boolean }) {
   const arrive = useArrive();
   const [person, setPerson] = useState(EMPTY_PERSON);
-  const [code, setCode] = useState(given ?? "");
+  const [code, setCode] = useState(given);
   const [confirmed, setConfirmed] = useState(false);
   const [missing, setMissing] = useState({ code: false, host: false });
   const { claim: page } = texts.signIn;

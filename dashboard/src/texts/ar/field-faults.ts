@@ -173,7 +173,7 @@ export const fieldFaults: typeof english = {
   other_browser: "مطلوب، لأن هذا ليس المتصفح الذي تم التسجيل منه",
   wrong_setup_code: "ليس رمز إعداد هذا التثبيت",
   ended_setup_code:
-    "لم يعد صالحًا: استُخدم أو مضى عليه أكثر من 7 أيام. أنشئ رمزًا آخر بالأمر npm run account -- setup-code",
+    "لم يعد صالحًا: استُخدم أو مضى عليه أكثر من 7 أيام. أنشئ رمزًا آخر بالأمر npm run account -- setup-code --remote",
   wrong_origin: ({ expected }: { expected: string }) => `يجب أن يكون ${expected}، وهو عنوان هذه الصفحة`,
   unclaimable_origin: "يجب أن يبدأ بـ https:‎ وألا يكون عنوان معاينة ولا نطاقًا خاصًا",
   wrong_code: "غير صحيح؛ تحقق من ساعة الجهاز وجرّب الرمز التالي",

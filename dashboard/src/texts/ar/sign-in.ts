@@ -13,7 +13,7 @@ export const signIn: typeof english = {
     action: "المطالبة بهذا التثبيت",
     claimed: "لهذا التثبيت مالك بالفعل",
     code: "رمز الإعداد",
-    codeHint: "طبعته عملية النشر. إن ضاع فهذا الأمر ينشئ رمزًا آخر: npm run account -- setup-code",
+    codeHint: "طبعته عملية النشر. إن ضاع فهذا الأمر ينشئ رمزًا آخر: npm run account -- setup-code --remote",
     codeMissing: "أدخل رمز الإعداد.",
     done: "هذا التثبيت لك",
     doneText: "أضف الآن مفتاح مرور أو تطبيق مصادقة: لوحة المشغّل تتطلب أحدهما.",

@@ -187,7 +187,7 @@ export const fieldFaults: typeof english = {
   other_browser: "ist nötig, weil dies nicht der Browser der Registrierung ist",
   wrong_setup_code: "ist nicht der Einrichtungscode dieser Installation",
   ended_setup_code:
-    "gilt nicht mehr: Er wurde benutzt oder ist älter als 7 Tage. Erzeugen Sie einen neuen mit npm run account -- setup-code",
+    "gilt nicht mehr: Er wurde benutzt oder ist älter als 7 Tage. Erzeugen Sie einen neuen mit npm run account -- setup-code --remote",
   wrong_origin: ({ expected }: { expected: string }) => `muss ${expected} sein, die Adresse dieser Seite`,
   unclaimable_origin: "muss mit https: beginnen und darf weder eine Vorschau-Adresse noch eine eigene Domain sein",
   wrong_code: "ist falsch; prüfen Sie die Uhr des Geräts und versuchen Sie den nächsten Code",

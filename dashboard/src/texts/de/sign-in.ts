@@ -11,7 +11,7 @@ export const signIn: typeof english = {
     claimed: "Diese Installation hat schon einen Besitzer",
     code: "Einrichtungscode",
     codeHint:
-      "Das Deployment hat ihn ausgegeben. Ist er verloren, erzeugt dies einen neuen: npm run account -- setup-code",
+      "Das Deployment hat ihn ausgegeben. Ist er verloren, erzeugt dies einen neuen: npm run account -- setup-code --remote",
     codeMissing: "Geben Sie den Einrichtungscode ein.",
     done: "Diese Installation gehört Ihnen",
     doneText: "Fügen Sie jetzt einen Passkey oder eine Authenticator-App hinzu: Die Betreiberkonsole verlangt das.",

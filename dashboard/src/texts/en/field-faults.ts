@@ -177,7 +177,7 @@ export const fieldFaults = {
   other_browser: "is required, because this is not the browser of the sign-up",
   wrong_setup_code: "is not the setup code of this installation",
   ended_setup_code:
-    "no longer works: it was used, or is older than 7 days. Make another one with npm run account -- setup-code",
+    "no longer works: it was used, or is older than 7 days. Make another one with npm run account -- setup-code --remote",
   wrong_origin: ({ expected }: { expected: string }) => `must be ${expected}, the address of this page`,
   unclaimable_origin: "must begin with https:, and be neither a preview address nor a custom domain",
   wrong_code: "is wrong; check the clock of the device, and try the next code",

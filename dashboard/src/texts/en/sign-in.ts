@@ -8,7 +8,7 @@ export const signIn = {
     action: "Claim this installation",
     claimed: "This installation has an owner already",
     code: "Setup code",
-    codeHint: "The deployment printed it. If it is lost, this makes another: npm run account -- setup-code",
+    codeHint: "The deployment printed it. If it is lost, this makes another: npm run account -- setup-code --remote",
     codeMissing: "Enter the setup code.",
     done: "This installation is yours",
     doneText: "Add a passkey or an authenticator app now: the console of the operator needs one.",

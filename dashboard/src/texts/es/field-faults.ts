@@ -183,7 +183,7 @@ export const fieldFaults: typeof english = {
   breached_password: "se conoce por una filtración de otro servicio; elige otra",
   other_browser: "es obligatorio, porque este no es el navegador del registro",
   wrong_setup_code: "no es el código de instalación de este servicio",
-  ended_setup_code: "ya no sirve: se usó o tiene más de 7 días. Crea otro con npm run account -- setup-code",
+  ended_setup_code: "ya no sirve: se usó o tiene más de 7 días. Crea otro con npm run account -- setup-code --remote",
   wrong_origin: ({ expected }: { expected: string }) => `debe ser ${expected}, la dirección de esta página`,
   unclaimable_origin: "debe empezar por https: y no ser una dirección de vista previa ni un dominio propio",
   wrong_code: "es incorrecto; comprueba el reloj del dispositivo y prueba el código siguiente",

@@ -9,7 +9,7 @@ export const signIn: typeof english = {
     action: "Reclamar esta instalación",
     claimed: "Esta instalación ya tiene propietario",
     code: "Código de instalación",
-    codeHint: "Lo mostró el despliegue. Si se perdió, este comando crea otro: npm run account -- setup-code",
+    codeHint: "Lo mostró el despliegue. Si se perdió, este comando crea otro: npm run account -- setup-code --remote",
     codeMissing: "Escribe el código de instalación.",
     done: "Esta instalación es tuya",
     doneText: "Añade ahora una llave de acceso o una app de autenticación: la consola del operador la necesita.",

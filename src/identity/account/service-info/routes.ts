@@ -15,9 +15,9 @@ import type { ServiceInfo } from "./contract.ts";
 
 const getService: RouteHandler<typeof contract.getService, HttpEnv> = async (c) => {
   // While the database fails, nobody is led to the page that claims.
-  const claimed = await isClaimed(c.env.DB).catch(() => true);
-  c.header("Cache-Control", claimed ? `public, max-age=${SERVICE_INFO_MAX_AGE_SECONDS}` : "no-store");
-  return c.json({ service: describeService(c.get("context"), claimed) }, 200);
+  const claimed = await isClaimed(c.env.DB).catch(() => null);
+  c.header("Cache-Control", claimed === true ? `public, max-age=${SERVICE_INFO_MAX_AGE_SECONDS}` : "no-store");
+  return c.json({ service: describeService(c.get("context"), claimed ?? true) }, 200);
 };
 
 export const ROUTES = [route(contract.getService, allowAnonymous, 60, getService)];

@@ -16,7 +16,7 @@ import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../../platform/lib/token.ts";
 import { addressIsFree, addUser, findUser, findUserByEmail, userExists, type StoredUser } from "../users/store.ts";
 import { invalidField, unavailable } from "../../../platform/http/errors.ts";
-import { isClaimed } from "../../../platform/installation/claimed.ts";
+import { readInstallation } from "../../../platform/installation/store.ts";
 import { isVouchedFor, maySignUp } from "./may-sign-up.ts";
 import { VERIFY_EMAIL_TTL_MS } from "../limits.ts";
 
@@ -43,7 +43,7 @@ export async function signUp(context: VisitorContext, { email, password, name }:
   const { env, db, now } = context;
   requireMail(context);
   // Otherwise a stranger could become the first person, and nobody could claim the installation.
-  if (!(await isClaimed(db))) throw unavailable("unclaimed");
+  if (!(await readInstallation(db)).isClaimed) throw unavailable("unclaimed");
   await requireGoodPassword(context, password, { name, email, accounts: [] });
   await countVerificationMail(context);
   const [token, browser] = [newToken(), newToken()];
