@@ -94,7 +94,8 @@ it("reads at most one row for an unknown slug, each time", async () => {
   }
 });
 
-it("reads nothing for a path that cannot be a link", async () => {
+it("reads nothing for a path that cannot be a link, and once whether the home page has an owner", async () => {
+  expect(await visit("/")).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
   for (const path of ["/", "/robots.txt", "/favicon.ico", "/a.b", "/a/b", "/%"])
     expect(await visit(path)).toEqual(NOTHING);
 });

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, jsonBody, jsonWithCookie, operation } from "../../platform/http/contract.ts";
 import { EmailInput } from "../../platform/mail/email-address.ts";
 import { PasswordInput, refused, SignedIn, UserName } from "../people/schemas.ts";
-import { MAX_SETUP_CODE_CHARS } from "./limits.ts";
+import { MAX_ORIGIN_CHARS, MAX_SETUP_CODE_CHARS } from "./limits.ts";
 
 export const claim = createRoute({
   ...operation("post", "/api/claim", "Sign-in", "Claim the installation"),
@@ -20,7 +20,7 @@ export const claim = createRoute({
         email: EmailInput,
         name: UserName,
         password: PasswordInput,
-        origin: z.url().optional().openapi({
+        origin: z.url().max(MAX_ORIGIN_CHARS).optional().openapi({
           description:
             "Required if the installation has no `BASE_URL`: the origin of this request. All short URLs and passkeys then belong to it.",
           example: "https://tern.example.workers.dev",

@@ -10,3 +10,5 @@ export const MAX_SETUP_CODE_CHARS = 256;
 export const PROMPT_CLAIMS_PER_MINUTE = 10;
 /** How long a try waits that comes after too many others. Strangers slow the owner down, and never lock the owner out. */
 export const LATE_CLAIM_MS = 5_000;
+/** The longest origin: https:// and a host name. */
+export const MAX_ORIGIN_CHARS = 261;

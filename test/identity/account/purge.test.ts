@@ -55,9 +55,10 @@ it("deletes everything of an account and its person after a week, and nothing of
   ).run();
   const named = await search(person.texts, person.accountId);
   const empty = [...named].filter(([, rows]) => rows.length === 0).map(([table]) => table);
-  // The search index reads its texts from the links, and the report on the service's health has nothing of accounts. Reports,
+  // The search index reads its texts from the links, and the rows of the installation and of its health have nothing of accounts. Reports,
   // appeals and what operators did to others are kept.
   expect(empty.filter((table) => !table.startsWith("links_fts"))).toEqual([
+    "installation",
     "takedowns",
     "takedown_accounts",
     "host_sweeps",

@@ -253,8 +253,8 @@ it("tells each operator by mail, at most once an hour, and of reports in between
   const queued: unknown[] = [];
   const DELIVERIES = { send: (message: unknown) => Promise.resolve(queued.push(message)) } as unknown as Queue;
   const hour = Date.now() - 1_000 + OPERATOR_MAIL_INTERVAL_MS;
-  await runCron(hour - 1, { DELIVERIES });
+  await runCron(hour - 1, { ...PEOPLE, DELIVERIES });
   expect(queued).toEqual([]);
-  await runCron(hour, { DELIVERIES });
+  await runCron(hour, { ...PEOPLE, DELIVERIES });
   expect(queued).toMatchObject([{ kind: "mail" }, { kind: "mail" }]);
 });
