@@ -1,9 +1,14 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { CLICK_LOG_STEPS } from "../../../src/click-log/log/rows.ts";
+import { JOB_RUNNER_STEPS } from "../../../src/jobs/store/tables.ts";
+import { SCREENER_STEPS } from "../../../src/safety/screening/store/tables.ts";
 import { toMigrated } from "../../../tools/scripts/local-database.ts";
 import { migrate, readSchema } from "../../../tools/scripts/migrations.ts";
+import { normalize } from "../../../tools/scripts/schema.ts";
 import { emptyDatabase } from "./support/database.ts";
 import { problemsOf } from "./support/expansion.ts";
 import { fillStatements, tablesOf } from "./support/filled-version.ts";
@@ -12,9 +17,30 @@ import { databaseAt, filesTo, schemaAt } from "./support/versions.ts";
 
 // The versions of the project's own schema: the steps between them, from version 1 on.
 
+/**
+ * What databases and Durable Objects have run, and never changes: each with the beginning of its SHA-256, without comments. A release adds what
+ * is new.
+ */
+const RELEASED: Record<string, string> = {
+  "schema-1.sql": "b48bb5b4c32caf24",
+  "ClickLog 1": "b3c938b3feda3761",
+  "JobRunner 1": "4a3bd676b7247a77",
+  "Screener 1": "9eda007746fe1301",
+};
+
 const SCHEMA = readSchema();
 const OLDER = Array.from({ length: SCHEMA.version - 1 }, (_, index) => index + 1);
 const STEPS = SCHEMA.migrations.map((file, index) => [basename(file), index + 2] as const);
+
+test("what is released stays as it is", () => {
+  const files = filesTo(SCHEMA.version).map((file): [string, string] => [basename(file), readFileSync(file, "utf8")]);
+  const steps = { ClickLog: CLICK_LOG_STEPS, JobRunner: JOB_RUNNER_STEPS, Screener: SCREENER_STEPS };
+  for (const [name, list] of Object.entries(steps))
+    for (const [index, step] of list.entries()) files.push([`${name} ${index + 1}`, step]);
+  const hashOf = (sql: string) => createHash("sha256").update(normalize(sql)).digest("hex").slice(0, 16);
+  const hashes = files.filter(([name]) => name in RELEASED).map(([name, sql]) => [name, hashOf(sql)]);
+  expect(Object.fromEntries(hashes)).toEqual(RELEASED);
+});
 
 test.each(OLDER)(
   "a database of version %i with rows in every table becomes the newest one and keeps them",

@@ -17,7 +17,7 @@ CREATE TABLE installation (
 ) STRICT;
 
 -- The secret SETUP_CODE counts from now on: no Worker passes this time in.
-INSERT INTO installation (id, code_made_at) VALUES (1, unixepoch() * 1000);
+INSERT INTO installation (id, code_made_at) VALUES (1, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 
 -- The tenants. `id` is internal and short, because every link repeats it in its indexes; the API shows `uuid`.
 CREATE TABLE accounts (
