@@ -1,5 +1,6 @@
 import { loadChecks, loadTasks } from "#safety";
 import { purgeNextAccount } from "./identity/account-purge/purge.ts";
+import { withClaimedOrigin } from "./platform/installation/claimed.ts";
 import { createJobContext, type ServiceContext } from "./platform/context.ts";
 import type { CronTask } from "./platform/cron-task.ts";
 import { registerChecks } from "./links/checks.ts";
@@ -74,10 +75,15 @@ export async function runCron(context: ServiceContext): Promise<void> {
   if (isWatching(context.env)) await runTask("watch_destinations", () => watchDestinations(context));
 }
 
+/** Runs the tasks of a minute. `now` is Unix milliseconds. */
+export async function runCronAt(now: number, env: Env, ctx: ExecutionContext): Promise<void> {
+  await runCron(createJobContext(await withClaimedOrigin(env), ctx, now));
+}
+
 /** For a server that does not call the cron handler. */
 export async function runCronForever(env: Env, ctx: ExecutionContext): Promise<never> {
   for (;;) {
-    await runCron(createJobContext(env, ctx, Date.now()));
+    await runCronAt(Date.now(), env, ctx);
     await scheduler.wait(LOCAL_CRON_INTERVAL_MS);
   }
 }

@@ -17,38 +17,20 @@ export default {
   // Not async: a link in the memory cache is answered without a promise.
   fetch(request, env, ctx) {
     if (isInWranglerDev(env)) repeatCron(env, ctx);
-    return env.BASE_URL === "" ? answerUnnamed(request, env, ctx) : answer(request, env, ctx);
+    if (env.BASE_URL !== "") return answer(request, env, ctx);
+    return import("./redirect/unnamed-host.ts").then(({ answerUnnamed }) => answerUnnamed(request, env, ctx, answer));
   },
 
   async queue(batch, env, ctx) {
-    const [{ consumeQueue }, named] = await Promise.all([import("./queue.ts"), nameByClaim(env)]);
-    await consumeQueue(batch, named, ctx);
+    const { consumeQueue } = await import("./queue.ts");
+    await consumeQueue(batch, env, ctx);
   },
 
   async scheduled(controller, env, ctx) {
-    const [{ runCron }, { createJobContext }, named] = await Promise.all([
-      import("./cron.ts"),
-      import("./platform/context.ts"),
-      nameByClaim(env),
-    ]);
-    await runCron(createJobContext(named, ctx, controller.scheduledTime));
+    const { runCronAt } = await import("./cron.ts");
+    await runCronAt(controller.scheduledTime, env, ctx);
   },
 } satisfies ExportedHandler<Env, QueueMessage>;
-
-/** An installation without `BASE_URL` has the origin at which it was claimed. */
-async function nameByClaim(env: Env): Promise<Env> {
-  return env.BASE_URL === "" ? (await import("./platform/installation/claimed.ts")).withClaimedOrigin(env) : env;
-}
-
-async function answerUnnamed(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  try {
-    return await answer(request, await nameByClaim(env), ctx);
-  } catch (error) {
-    const requestId = crypto.randomUUID();
-    log("error", "origin_unknown", { requestId, ...describeError(error) });
-    return errorResponse({ request, requestId }, "unavailable");
-  }
-}
 
 function answer(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   const response = respond(request, env, ctx);

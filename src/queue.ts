@@ -1,4 +1,5 @@
 import type { ClickBatchMessage } from "./click-log/capture/message.ts";
+import { withClaimedOrigin } from "./platform/installation/claimed.ts";
 import { log } from "./platform/lib/log.ts";
 import { retryLater } from "./platform/lib/retry-later.ts";
 import type { DeliveryMessage } from "./platform/outbox/messages.ts";
@@ -11,7 +12,8 @@ export type QueueMessage = ClickBatchMessage | DeliveryMessage | MailMessage;
  * Passes messages to their consumers. The kind of a message decides, not the name of its queue: each installation names
  * its queues, and dead letters are consumed like the original messages.
  */
-export async function consumeQueue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
+export async function consumeQueue(batch: MessageBatch, deployed: Env, ctx: ExecutionContext): Promise<void> {
+  const env = await withClaimedOrigin(deployed);
   const clicks: Message<ClickBatchMessage>[] = [];
   const deliveries: Message<DeliveryMessage>[] = [];
   const mails: Message<MailMessage>[] = [];
