@@ -1,3 +1,4 @@
+import { MIN_SETUP_SECRET_CHARS } from "../../src/identity/setup/limits.ts";
 import type { Unstable_Config } from "wrangler";
 import { Failure, WRONG_USAGE } from "./command.ts";
 import { SETTINGS_FILE } from "./deployment-config.ts";
@@ -70,7 +71,7 @@ export function describeClaim(origin: string | null, secrets: ReadonlySet<string
     return `${title} The Worker has no secret SETUP_CODE. Make a setup code in a clone of this repository: ${ANOTHER_CODE}`;
   const page = origin === null ? "/app at the address on workers.dev that is above" : `${origin}/app`;
   return `${title} Open ${page}, and enter the setup code that you typed into Cloudflare's form.
-It counts for 7 days, and only with at least 26 letters and digits. To make another one in a clone of this repository: ${ANOTHER_CODE}`;
+It counts for 7 days, and only with at least ${MIN_SETUP_SECRET_CHARS} letters and digits. To make another one in a clone of this repository: ${ANOTHER_CODE}`;
 }
 
 /** The token that Cloudflare makes for builds may edit Workers and routes only. */
