@@ -13,7 +13,7 @@ CREATE TABLE installation (
   code_made_at INTEGER NOT NULL,      -- since when the code counts; 0: it has ended
   claimed_at INTEGER,                 -- NULL: nobody has claimed it
   claimed_by TEXT,                    -- the id of the user
-  origin TEXT NOT NULL DEFAULT ''     -- where it was claimed, for an installation without a BASE_URL; '': none
+  origin TEXT NOT NULL DEFAULT ''     -- where it was claimed; '': on this machine, or not at all
 ) STRICT;
 
 -- The secret SETUP_CODE counts from now on: no Worker passes this time in.

@@ -110,9 +110,10 @@ async function recordClaim(env: Env, at: number): Promise<void> {
 /** The first label of a preview URL begins with the version of the Worker. */
 const PREVIEW = /^[\da-f]{8}-.*\.workers\.dev$/;
 
-/** Returns the origin that the installation takes; '': it has a `BASE_URL`, or runs on this machine. */
+/** Returns the origin that the installation takes, or has by its `BASE_URL`; '': it runs on this machine. */
 async function requireOrigin({ env, db }: VisitorContext, url: URL, confirmed: string | undefined): Promise<string> {
-  if (env.BASE_URL !== "" || isLoopbackName(url.hostname)) return "";
+  if (isLoopbackName(url.hostname)) return "";
+  if (env.BASE_URL !== "") return env.BASE_URL;
   const { origin, protocol, hostname, port } = url;
   if (confirmed !== origin) throw invalidField("origin", "wrong_origin", { expected: origin });
   const isOfLinks = hostname === env.ANONYMOUS_HOST || (await store.isCustomDomain(db, hostname));

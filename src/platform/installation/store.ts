@@ -8,7 +8,7 @@ export interface Installation {
   codeMadeAt: number;
   /** For how long it has counted, ms. */
   codeAge: number;
-  /** Where it was claimed, if it had no `BASE_URL`; '': it has no such origin. */
+  /** Where it was claimed. It counts without a `BASE_URL`. '': on this machine, or nobody has claimed it. */
   origin: string;
 }
 
