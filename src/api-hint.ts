@@ -7,6 +7,7 @@ export const HINTED_RESOURCES: ReadonlySet<string> = new Set([
   "admin",
   "auth",
   "bulk",
+  "claim",
   "clicks",
   "deep-links",
   "domains",
