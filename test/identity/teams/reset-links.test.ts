@@ -24,6 +24,18 @@ const addTo = (team: TeamOf, { userId }: Person, role: string) =>
     .run();
 
 describe("the link for a member's new password", () => {
+  it("is not made for a peer whom the maker lowers first", async () => {
+    const team = await makeTeam();
+    const [admin, peer] = [await joinByLink(team, "admin"), await joinByLink(team, "admin")];
+    expect(codesOf(await makeLink(team, admin, peer))).toEqual([403, "role_not_lower"]);
+    const lowered = await send(admin.browser, "PATCH", `/api/teams/${team.id}/members/${peer.userId}`, {
+      role: "viewer",
+    });
+    expect(lowered.status).toBe(200);
+    expect(codesOf(await makeLink(team, admin, peer))).toEqual([403, "has_more_access"]);
+    expect(codesOf(await makeLink(team, team.owner, peer))).toEqual([403, "has_more_access"]);
+  });
+
   it("sets it once, ends the sessions, and tells the member and both audit logs", async () => {
     const team = await makeTeam();
     const [admin, member] = [await joinByLink(team, "admin"), await joinByLink(team, "member")];
