@@ -79,13 +79,15 @@ export const LIST_ACCOUNTS = `
     rate_limit_factor
   FROM accounts a ORDER BY a.id`;
 
-/** Ends the sessions and the connected apps of the person with this address, or of everybody, and returns a row for each. */
+/** Ends the sessions, the connected apps and the waiting links of the person with this address, or of everybody, and returns a row for each. */
 export function endSessionsSql(email: string | null): string[] {
   const whose =
     email === null ? "" : `WHERE user_id = (SELECT id FROM users WHERE email_key = ${literal(emailKey(email))})`;
   return [
     `DELETE FROM sessions ${whose} RETURNING 'session' AS kind`,
     `DELETE FROM oauth_grants ${whose} RETURNING 'app' AS kind`,
+    `DELETE FROM tokens WHERE purpose IN ('reset_password', 'second_step', 'sign_in_link')
+       ${email === null ? "" : `AND subject = (SELECT id FROM users WHERE email_key = ${literal(emailKey(email))})`}`,
   ];
 }
 

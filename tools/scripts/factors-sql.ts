@@ -33,6 +33,6 @@ export function resetFactorsSql(email: string, now: number): string[] {
       (table) => `DELETE FROM ${table} WHERE user_id = (SELECT id ${person})`,
     ),
     `UPDATE users SET device_epoch = ${entryId} WHERE email_key = ${literal(emailKey(email))}`,
-    `DELETE FROM tokens WHERE purpose = 'second_step' AND subject = (SELECT id ${person})`,
+    `DELETE FROM tokens WHERE purpose IN ('reset_password', 'second_step', 'sign_in_link') AND subject = (SELECT id ${person})`,
   ];
 }
