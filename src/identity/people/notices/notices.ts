@@ -1,6 +1,6 @@
 import type { SessionContext } from "../../../access/sessions/session.ts";
 import type { AppLanguage } from "../../../platform/languages.ts";
-import { summarize } from "../../../platform/mail/messages.ts";
+import { kindsOfNotices, summarize } from "../../../platform/mail/messages.ts";
 import { canSendMail } from "../../../platform/mail/send.ts";
 import type { Notice } from "./contract.ts";
 import { listNotices, type StoredNotice } from "./store.ts";
@@ -13,7 +13,7 @@ export async function readNotices(context: SessionContext): Promise<Notice[]> {
   const { db, session, readLanguage } = context;
   if (canSendMail(context)) return [];
   const language = session.user.language ?? readLanguage?.() ?? "en";
-  const stored = await listNotices(db, session.user.id);
+  const stored = await listNotices(db, session.user.id, await kindsOfNotices());
   return Promise.all(stored.map((notice) => toNotice(notice, language)));
 }
 

@@ -1,4 +1,4 @@
-import { WITHOUT_NOTICE, type MailKind } from "../../../platform/mail/messages.ts";
+import type { MailKind } from "../../../platform/mail/messages.ts";
 import { MAX_SHOWN_NOTICES } from "../limits.ts";
 
 export interface StoredNotice {
@@ -7,16 +7,16 @@ export interface StoredNotice {
   createdAt: number;
 }
 
-/** The newest mails to the person's address since the person signed up and last dismissed notices. */
-export async function listNotices(db: D1Database, userId: string): Promise<StoredNotice[]> {
+/** The newest mails of these kinds to the person's address since the person signed up and last dismissed notices. */
+export async function listNotices(db: D1Database, userId: string, kinds: readonly MailKind[]): Promise<StoredNotice[]> {
   const { results } = await db
     .prepare(
       `SELECT m.id, m.kind, m.created_at AS createdAt FROM users u JOIN mails m ON m.recipient_key = u.email_key
-       WHERE u.id = ?1 AND m.created_at >= u.created_at AND m.created_at > coalesce(u.notices_read_at, 0)
-         AND m.kind NOT IN (SELECT value FROM json_each(?3))
+       WHERE u.id = ?1 AND m.kind IN (SELECT value FROM json_each(?3))
+         AND m.created_at > max(u.created_at - 1, coalesce(u.notices_read_at, 0))
        ORDER BY m.id DESC LIMIT ?2`,
     )
-    .bind(userId, MAX_SHOWN_NOTICES, JSON.stringify(WITHOUT_NOTICE))
+    .bind(userId, MAX_SHOWN_NOTICES, JSON.stringify(kinds))
     .all<StoredNotice>();
   return results;
 }
