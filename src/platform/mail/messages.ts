@@ -49,7 +49,7 @@ export const linkOf = (kind: LinkKind, baseUrl: string, token: string) => `${bas
  * What a person has in a mail only: links to use, invitations, and reports that the person asked for. Where no mail can be sent,
  * the dashboard shows all others to the person.
  */
-const WITHOUT_NOTICE: readonly MailKind[] = [
+const WITHOUT_NOTICE: ReadonlySet<MailKind> = new Set<MailKind>([
   "verify_email",
   "account_exists",
   "reset_password",
@@ -59,12 +59,12 @@ const WITHOUT_NOTICE: readonly MailKind[] = [
   "invitation",
   "weekly_report",
   "monthly_report",
-];
+]);
 
 /** The kinds of which a person has notices. A newer version may have stored others. */
 export async function kindsOfNotices(): Promise<MailKind[]> {
   const kinds = Object.keys((await TEXTS.en()).texts.letters) as MailKind[];
-  return kinds.filter((kind) => !WITHOUT_NOTICE.includes(kind));
+  return kinds.filter((kind) => !WITHOUT_NOTICE.has(kind));
 }
 
 /** What a mail of the kind is about, in the language if mails have it. */
