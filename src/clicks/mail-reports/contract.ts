@@ -10,6 +10,7 @@ import {
   sessionOnly,
   Success,
 } from "../../platform/http/contract.ts";
+import { ErrorBody } from "../../platform/http/error-body.ts";
 import { Id, IdInput, idParams } from "../../platform/http/id.ts";
 import { errorRef } from "../../platform/http/openapi-components.ts";
 import { changesOf, Timestamp } from "../../platform/http/validation.ts";
@@ -108,6 +109,8 @@ const stopQuery = z.strictObject({
   }),
 });
 
+const brokenToken = pageOrJson(ErrorBody, "The request is invalid, or its token is broken.");
+
 export const showStop = createRoute({
   ...operation("get", "/api/account/mail-reports/stop", "Mails", "Show how to stop report"),
   security: [],
@@ -115,6 +118,7 @@ export const showStop = createRoute({
   request: { query: stopQuery },
   responses: {
     200: { description: "The page.", content: { "text/html": { schema: z.string() } } },
+    400: brokenToken,
     401: errorRef(401),
   },
 });
@@ -124,5 +128,5 @@ export const stopMailReport = createRoute({
   security: [],
   description: "Without a session, for the header `List-Unsubscribe` of the mail (RFC 8058). May be repeated.",
   request: { query: stopQuery },
-  responses: { 200: pageOrJson(Success, "The report is no longer sent."), 401: errorRef(401) },
+  responses: { 200: pageOrJson(Success, "The report is no longer sent."), 400: brokenToken, 401: errorRef(401) },
 });
