@@ -142,16 +142,17 @@ const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await fromNewPages(c, next);
 };
 
+/** The same, also while the service has no host of its own. */
 const fromNewPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const context = c.get("context");
   if (c.req.header("Authorization") !== undefined && !hasSessionCookie(c))
     throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
-  // Without a session, only these paths do something.
   if (hasSessionCookie(c) || SIGNS_IN.test(c.req.path)) requireOwnOrigin(c);
   c.set("context", Object.assign(context, { sender: browserOf(c) }));
   await next();
 };
 
+/** The paths that do something for a browser without a session. */
 const SIGNS_IN = /^\/api\/(?:auth\/|claim$)/;
 
 function browserOf(c: Context<HttpEnv>): Browser {

@@ -1,5 +1,7 @@
+import { DAY_MS } from "../../limits.ts";
+
 /** How long a setup code counts. */
-export const SETUP_CODE_TTL_MS = 7 * 86_400_000;
+export const SETUP_CODE_TTL_MS = 7 * DAY_MS;
 /** Random bytes of a setup code. */
 export const SETUP_CODE_BYTES = 16;
 /** The least number of letters and digits in the secret `SETUP_CODE`: 32 hexadecimal digits hold 128 bits. */

@@ -84,7 +84,7 @@ describe("a claim", () => {
   });
 
   it("reads the code as people type it", async () => {
-    expect((await claimWith(" 8q2nv toк4d".replace("к", "k") + "m9xbc IRZWH6ypg3f ")).status).toBe(200);
+    expect((await claimWith(" 8q2nv tok4dm9xbc IRZWH6ypg3f ")).status).toBe(200);
   });
 
   it("succeeds once of forty at the same time", async () => {
