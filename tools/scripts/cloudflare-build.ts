@@ -1,5 +1,6 @@
-import { MIN_SETUP_SECRET_CHARS } from "../../src/identity/setup/limits.ts";
 import type { Unstable_Config } from "wrangler";
+import { MIN_SETUP_SECRET_CHARS } from "../../src/identity/setup/limits.ts";
+import { IS_CLAIMED } from "../../src/platform/installation/store.ts";
 import { Failure, WRONG_USAGE } from "./command.ts";
 import { SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS } from "./encryption-key.ts";
@@ -44,9 +45,10 @@ interface Owned {
 }
 
 export async function readOwned(query: Query): Promise<Owned> {
-  const [row] = (await query(
-    "SELECT origin, claimed_at IS NOT NULL OR EXISTS (SELECT 1 FROM users) AS is_claimed FROM installation",
-  )) as { origin: string; is_claimed: number }[];
+  const [row] = (await query(`SELECT origin, ${IS_CLAIMED} AS is_claimed FROM installation`)) as {
+    origin: string;
+    is_claimed: number;
+  }[];
   return { isClaimed: row?.is_claimed === 1, origin: row?.origin ?? "" };
 }
 

@@ -1,6 +1,6 @@
 import { hashSetupCode, newSetupCode } from "../../src/identity/setup/code.ts";
 import { SETUP_CODE_TTL_MS } from "../../src/identity/setup/limits.ts";
-import { DATABASE_TIME } from "../../src/platform/installation/store.ts";
+import { DATABASE_TIME, IS_CLAIMED } from "../../src/platform/installation/store.ts";
 import { literal } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure } from "./command.ts";
@@ -38,7 +38,7 @@ async function storeCode(query: Query, condition: string): Promise<string | null
   const hash = literal(await hashSetupCode(code));
   const rows = await query(
     `UPDATE installation SET code_hash = ${hash}, code_made_at = ${DATABASE_TIME}
-     WHERE claimed_at IS NULL AND NOT EXISTS (SELECT 1 FROM users) AND (${condition}) RETURNING id`,
+     WHERE NOT ${IS_CLAIMED} AND (${condition}) RETURNING id`,
   );
   return rows.length === 0 ? null : code;
 }

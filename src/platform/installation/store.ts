@@ -15,11 +15,14 @@ export interface Installation {
 /** SQL for the time of the database. The clock of the machine that makes a code may be another one. */
 export const DATABASE_TIME = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
+/** SQL: whether a row of `installation` has, or had, an owner. */
+export const IS_CLAIMED = "(claimed_at IS NOT NULL OR EXISTS (SELECT 1 FROM users))";
+
 export async function readInstallation(db: D1Database): Promise<Installation> {
   const row = await db
     .prepare(
       `SELECT code_hash AS codeHash, code_made_at AS codeMadeAt, ${DATABASE_TIME} - code_made_at AS codeAge, origin,
-         claimed_at IS NOT NULL OR EXISTS (SELECT 1 FROM users) AS isClaimed
+         ${IS_CLAIMED} AS isClaimed
        FROM installation`,
     )
     .first<Omit<Installation, "isClaimed"> & { isClaimed: number }>();
