@@ -37,6 +37,9 @@ class ApiError extends HTTPException {
   }
 }
 
+/** RFC 9110, 9.2.1: those of the API. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
 const RETRY_SOON = { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) };
 
 /** Makes the errors of a kind, which refuse a request as a whole. The fault has the path of the field that it names, if any. */
@@ -204,8 +207,11 @@ function fromUnexpected(thrown: Error, c: Context<HttpEnv>): ApiError {
   const { requestId } = c.get("context");
   log("error", "request_failed", { requestId, method: c.req.method, path: routePath(c), ...describeError(thrown) });
   if (isFreePlanUsedUp(thrown)) return freePlanUsedUp();
-  if (isTransient(thrown))
-    return notResponding("The database did not respond. The change may have been applied; check before retrying.");
+  if (isTransient(thrown)) {
+    const changesNothing = SAFE_METHODS.has(c.req.method);
+    const advice = changesNothing ? "Try again." : "The change may have been applied; check before retrying.";
+    return notResponding(`The database did not respond. ${advice}`);
+  }
   if (isRetryable(thrown)) return notResponding("A part of the service is overloaded or restarting. Try again.");
   return new ApiError("internal", `An unexpected error occurred. If it persists, report request ${requestId}.`);
 }

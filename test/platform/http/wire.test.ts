@@ -216,13 +216,21 @@ describe("an unexpected error", () => {
     expect(lines[0]).not.toMatch(/private-words|svc_sk/);
   });
 
-  it("of the database is a 503 with Retry-After if it is transient", async () => {
+  it.each([
+    ["GET", "/api/links", undefined, "The database did not respond. Try again."],
+    [
+      "POST",
+      "/api/links",
+      { url: "https://example.com/" },
+      "The database did not respond. The change may have been applied; check before retrying.",
+    ],
+  ])("of the database is a 503 with Retry-After if it is transient: %s", async (method, path, body, error) => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const { key } = await createAccount();
-    const response = await send(buildRequest("GET", "/api/links", { key }), {
+    const response = await send(buildRequest(method, path, { key, body }), {
       DB: failingDatabase("D1_ERROR: Network connection lost."),
     });
     expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(await errorOf(response)).toMatchObject({ status: 503, code: "unavailable" });
+    expect(await errorOf(response)).toMatchObject({ status: 503, code: "unavailable", error });
   });
 });
