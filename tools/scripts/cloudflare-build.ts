@@ -1,6 +1,7 @@
 import type { Unstable_Config } from "wrangler";
 import { MIN_SETUP_SECRET_CHARS } from "../../src/identity/setup/limits.ts";
 import { IS_CLAIMED } from "../../src/platform/installation/store.ts";
+import { literal } from "./account-sql.ts";
 import { Failure, WRONG_USAGE } from "./command.ts";
 import { SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS } from "./encryption-key.ts";
@@ -50,6 +51,18 @@ export async function readOwned(query: Query): Promise<Owned> {
     is_claimed: number;
   }[];
   return { isClaimed: row?.is_claimed === 1, origin: row?.origin ?? "" };
+}
+
+/** A build without a URL keeps the host of the last deployment with one. The service is deployed: a failure is told, and fails nothing. */
+export async function keepHost(query: Query, origin: string): Promise<void> {
+  const host = literal(origin);
+  try {
+    await query(`UPDATE installation SET origin = ${host} WHERE ${IS_CLAIMED} AND origin <> ${host}`);
+  } catch (error) {
+    console.log(
+      `\nThe service is deployed, but its host could not be stored: ${String(error)}\nA build of Cloudflare needs TERN_URL=${origin}.`,
+    );
+  }
 }
 
 /** Throws if the installation has an owner and would lose its host: it was deployed with a URL, and took none at its claim. */

@@ -11,6 +11,7 @@ import {
   checkWorkerName,
   describeClaim,
   isCloudflareBuild,
+  keepHost,
   readOwned,
   refuseWithoutHost,
 } from "./cloudflare-build.ts";
@@ -72,6 +73,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const upload = (...more: string[]) => runWrangler(run, [...command, ...more]).catch(withAdvice("Workers Scripts"));
   await (lacksKey ? withNewKey(upload) : upload());
   if (dryRun) return;
+  if (url !== null) await keepHost(query, url.origin);
   // The service is deployed: a token that may not list secrets fails nothing.
   const needsNames = inBuild || isOn(config.vars["SCREENING"]);
   const secrets = needsNames ? await secretNames(options, run).catch(() => null) : null;

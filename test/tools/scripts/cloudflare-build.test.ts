@@ -121,6 +121,15 @@ test("a build takes no host away from an installation that was deployed with a U
   expect(account.deployed).toEqual(["deploy", "--var=BASE_URL:https://go.example", "--domain=go.example"]);
 });
 
+test("a build without a URL keeps the host of the last deployment with one", async () => {
+  await build();
+  await build("", "--url", "https://early.example");
+  expect(await account.data.prepare("SELECT origin FROM installation").first("origin")).toBe("");
+  await claim("https://tern.someone.workers.dev");
+  await build("", "--url", "https://go.example");
+  expect(await build()).toContain("The service runs at https://go.example");
+});
+
 test("a build that is connected to another Worker than the configuration names is refused before anything is created", async () => {
   vi.stubEnv("WRANGLER_CI_OVERRIDE_NAME", "links");
   await expect(build()).rejects.toThrow('Write name = "links"');
