@@ -184,7 +184,7 @@ export const getLink = createRoute({
 export const updateLink = createRoute({
   ...operation("patch", "/api/links/{id}", "Links", "Update link"),
   description:
-    "Changes only the given fields; null clears a field. Visitors of the same data centre see the change at once, all others within 35 seconds.",
+    "Changes only the given fields; null clears a field. Visitors see the change within 35 seconds, plus the lag of a database replica. Browsers may repeat a 301 or 308 for a day.",
   request: { params, ...jsonBody(UpdateLink), headers: ifMatchHeaders },
   responses: {
     200: oneLink("The link after the change."),

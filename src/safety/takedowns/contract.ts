@@ -132,7 +132,7 @@ export const createTakedown = createRoute({
   ...operation("post", "/api/admin/takedowns", "Administration", "Create takedown"),
   ...sessionOnly,
   description:
-    "Visitors of the links get a neutral page with 410, or 451 after a legal order, everywhere within 35 seconds. Those to a host are looked for first, with those to its subdomains, and no new link may lead there. The owners are told by mail. What is taken down already stays so, and the response has that takedown.",
+    "Visitors of the links get a neutral page with 410, or 451 after a legal order, in all data centres within 35 seconds. Browsers may repeat a 301 or 308 for a day. Those to a host are looked for first, with those to its subdomains, and no new link may lead there. The owners are told by mail. What is taken down already stays so, and the response has that takedown.",
   request: jsonBody(CreateTakedown),
   responses: { 201: json(oneTakedown, "The takedown in force."), ...forOthers },
 });
@@ -152,7 +152,7 @@ export const reverseTakedown = createRoute({
   ...operation("delete", "/api/admin/takedowns/{id}", "Administration", "Reverse takedown"),
   ...sessionOnly,
   description:
-    "The links have the verdict from before again, everywhere within 35 seconds. The owners are told by mail.",
+    "The links have the verdict from before again, in all data centres within 35 seconds. The owners are told by mail.",
   request: { params: idParams("takedown") },
   responses: { 200: json(Success, "The takedown is reversed.") },
 });
