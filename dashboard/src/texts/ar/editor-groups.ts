@@ -136,7 +136,7 @@ export const editorGroups: typeof english = {
     externalId: "معرّف خارجي",
     externalIdHint: "معرّفك الخاص لهذا الرابط، مثل معرّف في متجرك. فريد في الحساب.",
     aliases: "اللاحقات السابقة",
-    aliasesHint: "لا تزال تؤدي إلى هذا الرابط. تتوقف اللاحقة المزالة فورًا.",
+    aliasesHint: "لا تزال تؤدي إلى هذا الرابط. تتوقف اللاحقة المزالة خلال دقيقة.",
     aliasRemoved: "تُزال عند الحفظ",
     aliasKeep: (slug) => `الإبقاء على ${isolated(slug)}`,
     aliasRemove: (slug) => `إزالة ${isolated(slug)}`,

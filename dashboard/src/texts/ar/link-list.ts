@@ -152,7 +152,7 @@ export const linkList: TextsOf<typeof english> = {
     time: "التاريخ والوقت",
     expireAction: "تعيين",
     deleteTitle: (what) => `هل تريد حذف ${what}؟`,
-    deleteText: "يرى الزوار صفحة «غير موجود» فورًا. يمكنك التراجع عن ذلك لمدة 7 أيام.",
+    deleteText: "يرى الزوار صفحة «غير موجود» خلال دقيقة. يمكنك التراجع عن ذلك لمدة 7 أيام.",
     deleteAction: (what) => `حذف ${what}`,
   },
   changes: {

@@ -152,7 +152,7 @@ export const domains: typeof english = {
     some: (count) => `${count} Links verwenden diese Domain.`,
     one: "1 Link verwendet diese Domain.",
     moreThan: (count) => `Mehr als ${count} Links verwenden diese Domain.`,
-    what: "Sie werden mit ihr gelöscht und funktionieren sofort nicht mehr. Um sie zu behalten, verschieben Sie sie zuerst zu einer anderen Domain.",
+    what: "Sie werden mit ihr gelöscht und funktionieren nach höchstens einer Minute nicht mehr. Um sie zu behalten, verschieben Sie sie zuerst zu einer anderen Domain.",
     withLinks: "Auch ihre Links löschen",
     final: "Das lässt sich nicht rückgängig machen.",
     done: (domain) => `${domain} gelöscht`,

@@ -137,7 +137,7 @@ export const editorGroups: typeof english = {
     externalId: "Externe ID",
     externalIdHint: "Ihre eigene ID dieses Links, zum Beispiel aus Ihrem Shop. Im Konto eindeutig.",
     aliases: "Frühere Slugs",
-    aliasesHint: "Sie führen weiter zu diesem Link. Ein entfernter endet sofort.",
+    aliasesHint: "Sie führen weiter zu diesem Link. Ein entfernter endet nach höchstens einer Minute.",
     aliasRemoved: "Wird beim Speichern entfernt",
     aliasKeep: (slug) => `${slug} behalten`,
     aliasRemove: (slug) => `${slug} entfernen`,

@@ -201,7 +201,8 @@ export const linkList: typeof english = {
     time: "Datum und Uhrzeit",
     expireAction: "Festlegen",
     deleteTitle: (what) => `Löschen: ${what}?`,
-    deleteText: "Besucher sehen sofort, dass es den Link nicht gibt. 7 Tage lang lässt sich das rückgängig machen.",
+    deleteText:
+      "Besucher sehen nach höchstens einer Minute, dass es den Link nicht gibt. 7 Tage lang lässt sich das rückgängig machen.",
     deleteAction: (what) => `${what} löschen`,
   },
   changes: {

@@ -155,14 +155,14 @@ export const person: typeof english = {
   deletion: {
     personal: {
       title: "Konto löschen",
-      lead: `Links leiten sofort nicht mehr weiter, und Schlüssel, Webhooks, Domains und alle Sitzungen enden. Auch Teams, in denen Sie allein sind, werden gelöscht. ${KEPT_DAYS} Tage lang können Sie sich anmelden und alles wiederherstellen, danach ist es endgültig gelöscht.`,
+      lead: `Schlüssel, Webhooks und alle Sitzungen enden sofort, Links und Domains nach höchstens einer Minute. Auch Teams, in denen Sie allein sind, werden gelöscht. ${KEPT_DAYS} Tage lang können Sie sich anmelden und alles wiederherstellen, danach ist es endgültig gelöscht.`,
       action: "Mein Konto löschen",
       done: "Ihr Konto ist gelöscht",
       doneText: (moment) => `Melden Sie sich vor ${moment} an, um es wiederherzustellen.`,
     },
     team: {
       title: "Dieses Team löschen",
-      lead: `Seine Links leiten sofort für alle Mitglieder nicht mehr weiter, und seine Schlüssel, Webhooks und Domains enden. ${KEPT_DAYS} Tage lang kann ein Inhaber alles wiederherstellen, danach ist es endgültig gelöscht.`,
+      lead: `Seine Schlüssel und Webhooks enden sofort für alle Mitglieder, seine Links und Domains nach höchstens einer Minute. ${KEPT_DAYS} Tage lang kann ein Inhaber alles wiederherstellen, danach ist es endgültig gelöscht.`,
       action: "Team löschen",
       done: (name) => `${name} ist gelöscht`,
       doneText: (moment) => `Es kann bis ${moment} wiederhergestellt werden.`,

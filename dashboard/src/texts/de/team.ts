@@ -125,7 +125,7 @@ export const team: typeof english = {
   },
   deletion: {
     title: "Team löschen",
-    text: "Links, Schlüssel und Webhooks enden sofort. 7 Tage lang lässt es sich wiederherstellen, danach ist es endgültig gelöscht.",
+    text: "Schlüssel und Webhooks enden sofort, Links nach höchstens einer Minute. 7 Tage lang lässt es sich wiederherstellen, danach ist es endgültig gelöscht.",
     action: "Team löschen",
     confirmTitle: (name) => `${name} löschen?`,
     confirm: (name) => `Zum Bestätigen den Namen des Teams eingeben: ${name}`,

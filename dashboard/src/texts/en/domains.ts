@@ -149,7 +149,7 @@ export const domains = {
     some: (count: string) => `${count} links use this domain.`,
     one: "1 link uses this domain.",
     moreThan: (count: string) => `More than ${count} links use this domain.`,
-    what: "They are deleted with it and stop working at once. Move them to another domain first to keep them.",
+    what: "They are deleted with it and stop working within a minute. Move them to another domain first to keep them.",
     withLinks: "Also delete its links",
     final: "This cannot be undone.",
     done: (domain: string) => `${domain} deleted`,

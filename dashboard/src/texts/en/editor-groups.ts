@@ -128,7 +128,7 @@ export const editorGroups = {
     externalId: "External id",
     externalIdHint: "Your own id of this link, such as one of your shop. Unique in the account.",
     aliases: "Former slugs",
-    aliasesHint: "They still lead to this link. A removed one stops at once.",
+    aliasesHint: "They still lead to this link. A removed one stops within a minute.",
     aliasRemoved: "Removed when you save",
     aliasKeep: (slug: string) => `Keep ${slug}`,
     aliasRemove: (slug: string) => `Remove ${slug}`,

@@ -202,7 +202,7 @@ export const linkList = {
     time: "Date and time",
     expireAction: "Set",
     deleteTitle: (what: string) => `Delete ${what}?`,
-    deleteText: "Visitors get a “not found” page at once. You can undo this for 7 days.",
+    deleteText: "Visitors get a “not found” page within a minute. You can undo this for 7 days.",
     deleteAction: (what: string) => `Delete ${what}`,
   },
   changes: {

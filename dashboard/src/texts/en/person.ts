@@ -152,14 +152,14 @@ export const person = {
   deletion: {
     personal: {
       title: "Delete your account",
-      lead: `Links stop redirecting, and keys, webhooks, domains and all sessions stop, at once. Teams in which you are alone go too. For ${KEPT_DAYS} days you can sign in and restore everything; then it is gone for good.`,
+      lead: `Keys, webhooks and all sessions stop at once, links and domains within a minute. Teams in which you are alone go too. For ${KEPT_DAYS} days you can sign in and restore everything; then it is gone for good.`,
       action: "Delete my account",
       done: "Your account is deleted",
       doneText: (moment: string) => `Sign in before ${moment} to restore it.`,
     },
     team: {
       title: "Delete this team",
-      lead: `Its links stop redirecting, and its keys, webhooks and domains stop, for all members at once. For ${KEPT_DAYS} days an owner can restore everything; then it is gone for good.`,
+      lead: `Its keys and webhooks stop for all members at once, its links and domains within a minute. For ${KEPT_DAYS} days an owner can restore everything; then it is gone for good.`,
       action: "Delete the team",
       done: (name: string) => `${name} is deleted`,
       doneText: (moment: string) => `It can be restored until ${moment}.`,

@@ -121,7 +121,7 @@ export const team = {
   },
   deletion: {
     title: "Delete the team",
-    text: "Its links, keys and webhooks stop at once. It can be restored for 7 days, and is gone for good after that.",
+    text: "Its keys and webhooks stop at once, its links within a minute. It can be restored for 7 days, and is gone for good after that.",
     action: "Delete team",
     confirmTitle: (name: string) => `Delete ${name}?`,
     confirm: (name: string) => `Type the name of the team to confirm: ${name}`,

@@ -151,7 +151,7 @@ export const domains: typeof english = {
     some: (count) => `${count} enlaces usan este dominio.`,
     one: "1 enlace usa este dominio.",
     moreThan: (count) => `Más de ${count} enlaces usan este dominio.`,
-    what: "Se eliminan con él y dejan de funcionar de inmediato. Para conservarlos, muévelos antes a otro dominio.",
+    what: "Se eliminan con él y dejan de funcionar en menos de un minuto. Para conservarlos, muévelos antes a otro dominio.",
     withLinks: "Eliminar también sus enlaces",
     final: "No se puede deshacer.",
     done: (domain) => `${domain} eliminado`,

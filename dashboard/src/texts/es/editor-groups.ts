@@ -137,7 +137,7 @@ export const editorGroups: typeof english = {
     externalId: "Id externo",
     externalIdHint: "Tu propio id de este enlace, por ejemplo de tu tienda. Único en la cuenta.",
     aliases: "Slugs anteriores",
-    aliasesHint: "Siguen llevando a este enlace. Si quitas uno, deja de funcionar de inmediato.",
+    aliasesHint: "Siguen llevando a este enlace. Si quitas uno, deja de funcionar en menos de un minuto.",
     aliasRemoved: "Se quita al guardar",
     aliasKeep: (slug) => `Conservar ${slug}`,
     aliasRemove: (slug) => `Quitar ${slug}`,

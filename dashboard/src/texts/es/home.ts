@@ -38,7 +38,7 @@ export const home: typeof english = {
   previewed: "Los visitantes ven primero una página que muestra adónde lleva el enlace.",
   printed: {
     title: "Imprímelo sin miedo",
-    text: "Un enlace sigue funcionando aunque la base de datos esté caída. Cambia adónde lleva cuando quieras; el código impreso sigue igual.",
+    text: "Los enlaces visitados hace poco siguen funcionando aunque la base de datos esté caída, salvo los que tienen contraseña o un límite de visitas. Cambia adónde lleva cuando quieras; el código impreso sigue igual.",
   },
   qr: "Código QR del enlace corto",
   signIn: "Iniciar sesión",

@@ -159,7 +159,8 @@ export const linkList: TextsOf<typeof english> = {
     time: "Fecha y hora",
     expireAction: "Guardar",
     deleteTitle: (what) => `¿Eliminar ${what}?`,
-    deleteText: "Los visitantes ven de inmediato una página de “no encontrado”. Puedes deshacerlo durante 7 días.",
+    deleteText:
+      "Los visitantes ven en menos de un minuto una página de “no encontrado”. Puedes deshacerlo durante 7 días.",
     deleteAction: (what) => `Eliminar ${what}`,
   },
   changes: {

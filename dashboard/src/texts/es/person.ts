@@ -154,14 +154,14 @@ export const person: typeof english = {
   deletion: {
     personal: {
       title: "Eliminar tu cuenta",
-      lead: `Los enlaces dejan de redirigir, y las claves, los webhooks, los dominios y todas las sesiones dejan de funcionar, todo de inmediato. También desaparecen los equipos sin más miembros que tú. Durante ${KEPT_DAYS} días puedes iniciar sesión y restaurarlo todo; después se borra para siempre.`,
+      lead: `Las claves, los webhooks y todas las sesiones dejan de funcionar de inmediato; los enlaces y los dominios, en menos de un minuto. También desaparecen los equipos sin más miembros que tú. Durante ${KEPT_DAYS} días puedes iniciar sesión y restaurarlo todo; después se borra para siempre.`,
       action: "Eliminar mi cuenta",
       done: "Tu cuenta está eliminada",
       doneText: (moment) => `Para restaurarla, inicia sesión antes del ${moment}.`,
     },
     team: {
       title: "Eliminar este equipo",
-      lead: `Sus enlaces dejan de redirigir, y sus claves, webhooks y dominios dejan de funcionar, para todos los miembros y de inmediato. Durante ${KEPT_DAYS} días un propietario puede restaurarlo todo; después se borra para siempre.`,
+      lead: `Sus claves y webhooks dejan de funcionar para todos los miembros de inmediato; sus enlaces y dominios, en menos de un minuto. Durante ${KEPT_DAYS} días un propietario puede restaurarlo todo; después se borra para siempre.`,
       action: "Eliminar el equipo",
       done: (name) => `${name} está eliminado`,
       doneText: (moment) => `Se puede restaurar hasta el ${moment}.`,

@@ -124,7 +124,7 @@ export const team: typeof english = {
   },
   deletion: {
     title: "Eliminar el equipo",
-    text: "Sus enlaces, claves y webhooks dejan de funcionar de inmediato. Se puede restaurar durante 7 días; después se borra para siempre.",
+    text: "Sus claves y webhooks dejan de funcionar de inmediato; sus enlaces, en menos de un minuto. Se puede restaurar durante 7 días; después se borra para siempre.",
     action: "Eliminar equipo",
     confirmTitle: (name) => `¿Eliminar ${name}?`,
     confirm: (name) => `Escribe el nombre del equipo para confirmar: ${name}`,
