@@ -3,6 +3,7 @@ import { print } from "../lib/log.ts";
 import { leaveBody } from "../lib/read-limited.ts";
 import type { Letter } from "./messages.ts";
 import { MAIL_TIMEOUT_MS } from "./limits.ts";
+import { findMailWay } from "./ways.ts";
 
 interface OutgoingMail extends Letter {
   id: string;
@@ -20,16 +21,13 @@ export interface MailEnd {
 /** The binding or the secret that an operator adds. */
 type MailEnv = Env & { EMAIL?: SendEmail; MAIL_API_TOKEN?: string };
 
-/**
- * The way that the operator has set up: the binding, else the secret, else the outbox if this is a service on localhost. Returns
- * what is missing instead, as a sentence for the operator.
- */
+/** The way that the operator has set up. Returns what is missing instead, as a sentence for the operator. */
 export function mailEnd(env: MailEnv, baseUrl: string): MailEnd | string {
   const { EMAIL: binding, MAIL_API_TOKEN: token = "", MAIL_FROM: from } = env;
-  const hasWay = binding !== undefined || token !== "";
-  if (!hasWay && isLoopbackName(new URL(baseUrl).hostname)) return OUTBOX;
-  if (!hasWay) return "EMAIL or MAIL_API_TOKEN";
-  if (from === "") return "MAIL_FROM";
+  const isLocal = isLoopbackName(new URL(baseUrl).hostname);
+  const way = findMailWay({ hasBinding: binding !== undefined, hasToken: token !== "", from, isLocal });
+  if (typeof way === "object") return way.missing;
+  if (way === "outbox") return OUTBOX;
   return binding === undefined ? httpEnd(token, from) : cloudflareEnd(binding, from);
 }
 
