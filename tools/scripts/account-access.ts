@@ -1,6 +1,6 @@
 import { findAccount } from "./account-quota.ts";
 import { literal } from "./account-sql.ts";
-import type { Target } from "./backup/target.ts";
+import { targetArguments, type Target } from "./backup/target.ts";
 import { queryDatabase } from "./database-query.ts";
 import type { Wrangler } from "./wrangler.ts";
 
@@ -20,7 +20,10 @@ export async function disableAccount(target: Target, run: Wrangler, account: str
     run,
     `DELETE FROM sessions WHERE user_id = (SELECT personal_user_id FROM accounts WHERE ${isAccount})`,
   );
-  console.log(`Disabled the account "${name}" (${uuid}). Its links and webhooks go on. Undo it with: enable ${uuid}`);
+  console.log(
+    `Disabled the account "${name}" (${uuid}). Its links and webhooks go on. To undo it:\n` +
+      `  npm run account -- enable ${uuid}${targetArguments(target)}`,
+  );
 }
 
 export async function enableAccount(target: Target, run: Wrangler, account: string): Promise<void> {

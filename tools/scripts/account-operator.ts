@@ -1,8 +1,8 @@
 import { newId } from "../../src/platform/lib/uuid.ts";
 import { emailKey } from "../../src/platform/mail/email-address.ts";
 import { literal } from "./account-sql.ts";
+import { missingIn } from "./announce.ts";
 import type { Target } from "./backup/target.ts";
-import { Failure } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
 import type { Wrangler } from "./wrangler.ts";
 
@@ -26,7 +26,7 @@ export async function setOperator(target: Target, run: Wrangler, email: string, 
       ? `INSERT INTO operators (user_id, added_at) SELECT u.id, ${now} ${person} ON CONFLICT (user_id) DO NOTHING`
       : `DELETE FROM operators WHERE user_id = (SELECT u.id ${person})`,
   );
-  if (found === undefined) throw new Failure(`No person has the address ${email}.`);
+  if (found === undefined) throw missingIn(target, `No person has the address ${email}`);
   console.log(
     isOperator
       ? `${email} is an operator now. The page is /app/admin, and needs a second factor.`

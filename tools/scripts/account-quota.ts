@@ -1,5 +1,6 @@
 import { emailKey } from "../../src/platform/mail/email-address.ts";
 import { literal } from "./account-sql.ts";
+import { missingIn } from "./announce.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
@@ -50,7 +51,8 @@ export async function findAccount(target: Target, run: Wrangler, account: string
        OR a.personal_user_id = (SELECT id FROM users WHERE email_key = ${literal(emailKey(account))}) ORDER BY a.id`,
   );
   const [first, ...others] = found;
-  if (first === undefined) throw new Failure(`There is no account with the name, the id or the address ${account}.`);
+  if (first === undefined)
+    throw missingIn(target, `There is no account with the name, the id or the address ${account}`);
   if (others.length === 0) return first;
   const ids = found.map(({ uuid }) => `  ${uuid}`).join("\n");
   throw new Failure(`${found.length} accounts have the name ${account}. Name one by its id:\n${ids}`);

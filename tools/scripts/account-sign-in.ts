@@ -7,8 +7,8 @@ import { newId } from "../../src/platform/lib/uuid.ts";
 import { emailKey } from "../../src/platform/mail/email-address.ts";
 import { linkOf } from "../../src/platform/mail/messages.ts";
 import { literal } from "./account-sql.ts";
+import { missingIn } from "./announce.ts";
 import type { Target } from "./backup/target.ts";
-import { Failure } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
 import { deploymentConfig } from "./deployment-config.ts";
 import { OPERATOR_LINK_TTL_MS } from "./limits.ts";
@@ -78,7 +78,7 @@ export async function makeSignInLink(target: Target, run: Wrangler, email: strin
     `INSERT INTO mails (id, kind, recipient, recipient_key, due_at, created_at)
      SELECT ${mailId}, 'sign_in_link_made', u.email, u.email_key, ${now}, ${now} ${person} ON CONFLICT (id) DO NOTHING`,
   );
-  if (found === undefined) throw new Failure(`No person has the address ${email}.`);
+  if (found === undefined) throw missingIn(target, `No person has the address ${email}`);
   console.log(
     `Links of ${email}. Each works once, asks for the second factor, and is not shown again.\n` +
       `To sign in, within 15 minutes:\n  ${origin}/app/sign-in#token=${signIn}\n` +

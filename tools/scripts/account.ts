@@ -8,6 +8,7 @@ import { setOperator } from "./account-operator.ts";
 import { setQuotas } from "./account-quota.ts";
 import { makeSignInLink, readService } from "./account-sign-in.ts";
 import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
+import { announce, missingIn } from "./announce.ts";
 import type { Target } from "./backup/target.ts";
 import { countOf, Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
@@ -19,6 +20,7 @@ import { readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
 /** `npm run account`. */
 export async function manageAccount(args: string[], run: Wrangler = wrangler): Promise<void> {
   const request = readArguments(args);
+  announce(request);
   if (request.action === "create") return createAccount(request, run);
   if (request.action === "setup-code") return printSetupCode(request, run);
   if (request.action === "list") return listAccounts(request, run);
@@ -78,7 +80,7 @@ async function endSessions(request: Request, run: Wrangler): Promise<void> {
 
 async function resetFactors(request: Request, run: Wrangler): Promise<void> {
   const [removed] = await queryDatabase<RemovedFactors>(request, run, ...resetFactorsSql(request.subject, Date.now()));
-  if (removed === undefined) throw new Failure(`No person has the address ${request.subject}.`);
+  if (removed === undefined) throw missingIn(request, `No person has the address ${request.subject}`);
   const { apps, passkeys, codes } = removed;
   const parts = [countOf(apps, "authenticator app"), countOf(passkeys, "passkey"), countOf(codes, "recovery code")];
   console.log(`Removed ${parts.join(", ")} of ${request.subject}, ended all sessions and disconnected all apps.`);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
+import { announce } from "./announce.ts";
 import { openBackup, type Header, type Line, isClicksLine } from "./backup/file.ts";
 import type { Installation } from "./backup/installation.ts";
 import { showProgress } from "./backup/progress.ts";
@@ -23,6 +24,7 @@ ${TARGET_USAGE}`;
 /** `npm run backup`. */
 export async function backup(args: string[], run: Wrangler = wrangler): Promise<void> {
   const { file, target } = readArguments(args);
+  announce(target);
   const header = await withTemporaryWorker(target, run, (installation) => writeBackup(installation, file));
   console.log(
     `\nWrote ${file}: each link as it was at one moment between ${header.startedAt} and ${header.endedAt}.\n` +

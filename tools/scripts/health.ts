@@ -1,5 +1,6 @@
 import type { HealthState } from "../../src/access/health/contract.ts";
 import { HEALTH_FRESH_MS } from "../../src/access/health/limits.ts";
+import { announce } from "./announce.ts";
 import { readOnlyTarget, TARGET_USAGE, type Target } from "./backup/target.ts";
 import { Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
@@ -21,6 +22,7 @@ interface StoredHealth {
 /** `npm run health`. Throws a {@link Failure} if a part fails, or if there is no new report. */
 export async function showHealth(args: string[], run: Wrangler = wrangler): Promise<void> {
   const target = readOnlyTarget(args, USAGE);
+  announce(target);
   const latest = await readHealth(target, run);
   if (latest === undefined) throw new Failure("There is no report yet. The cron writes one every minute.");
   const { status, checks, schemaVersion, problems } = JSON.parse(latest.report) as HealthState;

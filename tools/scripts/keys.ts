@@ -1,3 +1,4 @@
+import { announce } from "./announce.ts";
 import { readOnlyTarget, TARGET_USAGE } from "./backup/target.ts";
 import { runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
@@ -36,6 +37,7 @@ const COUNT_USES = `
 /** `npm run keys`: reports what still uses a key. */
 export async function reportKeys(args: string[], run: Wrangler = wrangler): Promise<void> {
   const target = readOnlyTarget(args, USAGE);
+  announce(target);
   const sql = COUNT_USES.replace("$now", String(Date.now()));
   const uses = await queryDatabase<KeyUse>(target, run, sql);
   const width = Math.max(3, ...uses.map(({ key }) => key.length));

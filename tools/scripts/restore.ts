@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { announce } from "./announce.ts";
 import { checkBackup } from "./backup/file.ts";
 import { restoreBackup } from "./backup/restore-backup.ts";
 import { readTarget, TARGET_OPTIONS, TARGET_USAGE, targetArguments, type Target } from "./backup/target.ts";
@@ -25,6 +26,7 @@ ${TARGET_USAGE}`;
 /** `npm run restore`. */
 export async function restore(args: string[], run: Wrangler = wrangler): Promise<void> {
   const { file, target, withClicks, release, endAccess } = readArguments(args);
+  announce(target);
   if (release) return releaseWebhooks(target, run);
   if (file === null) return reviewAccess(target, run, endAccess);
   // Before anything is started: a damaged file must not leave an installation half filled.

@@ -49,7 +49,7 @@ test("create makes an account in a new local database and prints its key", async
   const folder = join(temporaryFolder(), "state");
   const [name = ""] = HOSTILE_NAMES;
   const { exitCode, output, errors } = await runScript("account.ts", ["create", `  ${name} `, "--persist-to", folder]);
-  expect([exitCode, errors]).toEqual([0, ""]);
+  expect([exitCode, errors]).toEqual([0, `Local database in ${folder}\n`]);
   expect(output).toContain("cannot be shown again");
   await withLocalDatabase(folder, async (database) => {
     expect(await namesIn(database)).toEqual([name]);

@@ -46,10 +46,11 @@ test.each(["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])(
   async (transaction) => {
     const folder = newState();
     const release = lock(folder, transaction);
-    const told = vi.spyOn(console, "error").mockImplementation(release);
+    const told = vi.spyOn(console, "error").mockReturnValueOnce().mockImplementation(release);
     const output = vi.spyOn(console, "log").mockReturnValue();
     await manageAccount(["create", "Ann", "--persist-to", folder]);
     expect(told.mock.calls).toEqual([
+      [`Local database in ${folder}`],
       [`The database in ${folder} is locked by another process. Waiting for it, up to 30 seconds.`],
     ]);
     expect(output.mock.calls.join()).toContain('Created the account "Ann"');

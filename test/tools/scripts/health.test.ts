@@ -40,7 +40,7 @@ test("shows the parts of a local service, and exits with 1 if one fails", async 
   const folder = join(temporaryFolder(), "state");
   await withLocalDatabase(folder, (database) => storeHealth(database, FAILED, Date.now()));
   const { exitCode, output, errors } = await runScript("health.ts", ["--persist-to", folder]);
-  expect([exitCode, errors]).toEqual([1, "A part of the service fails.\n"]);
+  expect([exitCode, errors]).toEqual([1, `Local database in ${folder}\nA part of the service fails.\n`]);
   expect(output).toContain("version of the tables: 1\n  database        ok\n");
   expect(output).toContain("  queues          failed\nqueues: The queues do not respond.\n  See the status page.\n");
 });

@@ -68,7 +68,7 @@ test("counts what is stored under each key in a local database", async () => {
   const folder = join(temporaryFolder(), "state");
   await withLocalDatabase(folder, fill);
   const { exitCode, output, errors } = await runScript("keys.ts", ["--persist-to", folder]);
-  expect([exitCode, errors, output]).toEqual([0, "", REPORT]);
+  expect([exitCode, errors, output]).toEqual([0, `Local database in ${folder}\n`, REPORT]);
 });
 
 test("--remote counts in the deployed database and sends one query", async () => {
