@@ -13,6 +13,7 @@ import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } fro
 
 const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
 export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}
+       npm run account -- invite ACCOUNT ADDRESS ${TARGET}
        npm run account -- setup-code ${TARGET}
        npm run account -- list ${TARGET}
        npm run account -- end-sessions ADDRESS | --all ${TARGET}
@@ -26,6 +27,7 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
        npm run account -- limits ACCOUNT [--per-key [--factor N] | --per-address] ${TARGET}
 
 create makes an account with a first API key that has all permissions, and prints the key.
+invite invites a person as the owner of an account that has none, and ends its earlier invitation.
 setup-code prints a new code with which somebody claims an installation that has no owner yet.
 list shows all accounts with their owners.
 end-sessions ends all sessions of a person and disconnects the person's apps; with --all those of everybody, as after a restore.
@@ -40,7 +42,7 @@ limits sets whether the rate limits count the calls of an account for each key, 
   NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
   ADDRESS           the e-mail address of a person
   ACCOUNT           the name of an account, its id if several have the name, or the address of its person
-  --owner ADDRESS   invite this person as the owner; the running service sends the mail, or the command prints the link if there is no MAIL_FROM
+  --owner ADDRESS   invite this person as the owner; the service sends the mail, or the command prints the link if no mail is set up
   --links N         maximum number of links, or "default": ${DEFAULT_MAX_LINKS_PER_ACCOUNT}
   --link-bytes N    maximum number of bytes, or "default": ${DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT}
   --per-key         each key of the account has windows of its own, whatever address its calls come from
@@ -52,6 +54,7 @@ limits sets whether the rate limits count the calls of an account for each key, 
 
 const ACTIONS = [
   "create",
+  "invite",
   "setup-code",
   "list",
   "end-sessions",
@@ -72,8 +75,9 @@ export interface Request extends Target {
   all: boolean;
   /** Whether the person is no operator any more. */
   remove: boolean;
-  /** The name of the new account; for disable, enable, trust, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
+  /** The name of the new account; for invite, disable, enable, trust, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
   subject: string;
+  /** The address of a person to invite. */
   owner: string | undefined;
   quotas: NewQuotas;
   limits: NewCallLimits;
@@ -82,9 +86,11 @@ export interface Request extends Target {
 /** Throws a {@link Failure} with the usage for wrong arguments. */
 export function readArguments(args: string[]): Request {
   const { values, positionals } = parse(args);
-  const [first, text, ...more] = positionals;
+  const [first, text, ...others] = positionals;
   const action = ACTIONS.find((name) => name === first);
   if (action === undefined) throw wrongUsage(UNKNOWN_ACTION);
+  const [invited, ...more] = action === "invite" ? others : [undefined, ...others];
+  if (action === "invite" && invited === undefined) throw wrongUsage(UNKNOWN_ACTION);
   const all = values.all === true;
   if (all && (action !== "end-sessions" || text !== undefined))
     throw wrongUsage("--all is only for end-sessions without an ADDRESS.");
@@ -100,7 +106,7 @@ export function readArguments(args: string[]): Request {
   if (action !== "limits" && limits !== undefined)
     throw wrongUsage(`${action} takes no limits. Set them with: limits ACCOUNT.`);
   if (action !== "create" && values.owner !== undefined) throw wrongUsage("--owner is only for create.");
-  const owner = values.owner === undefined ? undefined : accept("--owner", EmailInput.safeParse(values.owner));
+  const owner = readAddress("ADDRESS", invited) ?? readAddress("--owner", values.owner);
   return {
     action,
     all,
@@ -114,7 +120,7 @@ export function readArguments(args: string[]): Request {
 }
 
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, setup-code, list, end-sessions ADDRESS, reset-factors ADDRESS, sign-in ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, invite ACCOUNT ADDRESS, setup-code, list, end-sessions ADDRESS, reset-factors ADDRESS, sign-in ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
 
 function readSubject(action: Action, text = ""): string {
   if (action === "list" || action === "setup-code") return "";
@@ -122,6 +128,10 @@ function readSubject(action: Action, text = ""): string {
     return accept("ADDRESS", EmailInput.safeParse(text));
   const maxChars = action === "create" ? MAX_ACCOUNT_NAME_CHARS : Math.max(MAX_ACCOUNT_NAME_CHARS, MAX_EMAIL_CHARS);
   return accept("NAME", lineOfText(maxChars).safeParse(text));
+}
+
+function readAddress(name: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : accept(name, EmailInput.safeParse(text));
 }
 
 function accept(name: string, parsed: ZodSafeParseResult<string>): string {

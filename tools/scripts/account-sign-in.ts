@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
-import { parse } from "smol-toml";
 import { RESET_PASSWORD_TTL_MS } from "../../src/identity/people/limits.ts";
-import { isLoopbackName } from "../../src/platform/lib/hosts.ts";
 import { hashToken, newToken } from "../../src/platform/lib/token.ts";
 import { newId } from "../../src/platform/lib/uuid.ts";
 import { emailKey } from "../../src/platform/mail/email-address.ts";
@@ -10,42 +7,9 @@ import { literal } from "./account-sql.ts";
 import { missingIn } from "./announce.ts";
 import type { Target } from "./backup/target.ts";
 import { queryDatabase } from "./database-query.ts";
-import { deploymentConfig } from "./deployment-config.ts";
 import { OPERATOR_LINK_TTL_MS } from "./limits.ts";
-import { CONFIG_FILE, type Wrangler } from "./wrangler.ts";
-
-/** What the command can know of a service. */
-interface Service {
-  /** What its links begin with. */
-  origin: string;
-  /** Whether it surely sends no mails. The secret that it may need besides cannot be read. */
-  isWithoutMail: boolean;
-}
-
-export async function readService(target: Target, run: Wrangler): Promise<Service> {
-  const { remote, environment } = target;
-  const vars = readVars(remote ? deploymentConfig() : CONFIG_FILE, environment);
-  const { BASE_URL: baseUrl = "", MAIL_FROM: from = "" } = vars;
-  const isPublic = baseUrl === "" ? remote : !isLoopbackName(new URL(baseUrl).hostname);
-  const origin = baseUrl === "" ? await readClaimedOrigin(target, run) : new URL(baseUrl).origin;
-  return { origin: origin === "" ? "<URL of the service>" : origin, isWithoutMail: isPublic && from === "" };
-}
-
-async function readClaimedOrigin(target: Target, run: Wrangler): Promise<string> {
-  const [row] = await queryDatabase<{ origin: string }>(target, run, "SELECT origin FROM installation");
-  return row?.origin ?? "";
-}
-
-function readVars(config: string, environment: string | undefined): Vars {
-  const { vars, env = {} } = parse(readFileSync(config, "utf8")) as Settings;
-  return (environment === undefined ? vars : env[environment]?.vars) ?? {};
-}
-
-type Vars = Partial<Record<string, string>>;
-interface Settings {
-  vars?: Vars;
-  env?: Partial<Record<string, { vars?: Vars }>>;
-}
+import { readOrigin } from "./service.ts";
+import type { Wrangler } from "./wrangler.ts";
 
 /**
  * Makes a link with which the person signs in once, and one with which the person sets a new password. Both end older ones. Second
@@ -53,7 +17,7 @@ interface Settings {
  */
 export async function makeSignInLink(target: Target, run: Wrangler, email: string): Promise<void> {
   const now = Date.now();
-  const { origin } = await readService(target, run);
+  const origin = await readOrigin(target, run);
   const person = `FROM users u WHERE u.email_key = ${literal(emailKey(email))}`;
   const [signIn, reset] = [newToken(), newToken()];
   const [auditId, entryId, mailId] = [newId(now), newId(now), newId(now)].map(literal);

@@ -14,7 +14,7 @@ interface NewAccount {
   key: string;
   /** The address of a person who is invited as the owner. */
   owner?: string | undefined;
-  /** Of the token in the link of the invitation; null: the service writes a mail. */
+  /** As in {@link OwnerInvitation}. */
   tokenHash?: string | null;
 }
 
@@ -37,13 +37,40 @@ export async function accountSql(
      ON CONFLICT (id) DO NOTHING`,
   ];
   if (owner === undefined) return statements;
-  const invitation = [newId(now), owner, emailKey(owner), "owner"].map(literal).join(", ");
-  // Without a token, the Worker writes the mail, because only it can encrypt one.
-  const hash = tokenHash === null ? "NULL" : literal(tokenHash);
-  return statements.concat(
+  return statements.concat(ownerInvitationSql({ uuid, email: owner, tokenHash }, now));
+}
+
+interface OwnerInvitation {
+  /** Of the account. */
+  uuid: string;
+  email: string;
+  /** Of the token in the link; null: the service writes a mail, because only it can encrypt one. */
+  tokenHash: string | null;
+}
+
+/**
+ * Returns the statements that invite a person as the owner of a team that has none, with the records of it, and that end
+ * the team's earlier invitations of owners. They are idempotent.
+ */
+export function ownerInvitationSql({ uuid, email, tokenHash }: OwnerInvitation, now: number): string[] {
+  const [id, auditId, entryId] = [newId(now), newId(now), newId(now)].map(literal);
+  const invitation = [email, emailKey(email), "owner"].map(literal).join(", ");
+  const isOwnerless = `uuid = ${literal(uuid)} AND personal_user_id IS NULL AND deleted_at IS NULL AND NOT EXISTS
+    (SELECT 1 FROM memberships m WHERE m.account_id = accounts.id AND m.role = 'owner')`;
+  const isInvited = `uuid = ${literal(uuid)} AND EXISTS (SELECT 1 FROM invitations WHERE id = ${id})`;
+  return [
+    `DELETE FROM invitations WHERE account_id = (SELECT id FROM accounts WHERE ${isOwnerless})
+       AND role = 'owner' AND answered_by IS NULL AND id <> ${id}`,
     `INSERT INTO invitations (id, email, email_key, role, token_hash, created_at, expires_at, account_id)
-     SELECT ${invitation}, ${hash}, ${now}, ${now + INVITATION_TTL_MS}, id ${account} ON CONFLICT (id) DO NOTHING`,
-  );
+     SELECT ${id}, ${invitation}, ${tokenHash === null ? "NULL" : literal(tokenHash)}, ${now}, ${now + INVITATION_TTL_MS}, id
+     FROM accounts WHERE ${isOwnerless} ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO audit_entries (id, account_id, actor_type, action, target_id, target_name, after, created_at)
+     SELECT ${auditId}, id, 'operator', 'invitation.create', ${id}, ${literal(email)}, json_object('role', 'owner'), ${now}
+     FROM accounts WHERE ${isInvited} ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO operator_entries (id, action, subject, details, created_at)
+     SELECT ${entryId}, 'account.invite', ${literal(email)}, json_object('name', name, 'accountId', uuid), ${now}
+     FROM accounts WHERE ${isInvited} ON CONFLICT (id) DO NOTHING`,
+  ];
 }
 
 /** Creates the account in an open database. */

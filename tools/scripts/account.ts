@@ -1,12 +1,11 @@
-import { hashToken, newToken } from "../../src/platform/lib/token.ts";
-import { linkOf } from "../../src/platform/mail/messages.ts";
 import { generateKey } from "../../src/platform/auth/key.ts";
 import { disableAccount, enableAccount, trustAccount } from "./account-access.ts";
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
+import { inviteOwner, prepareDelivery } from "./account-invitation.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";
 import { setOperator } from "./account-operator.ts";
 import { setQuotas } from "./account-quota.ts";
-import { makeSignInLink, readService } from "./account-sign-in.ts";
+import { makeSignInLink } from "./account-sign-in.ts";
 import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import { announce, missingIn } from "./announce.ts";
 import type { Target } from "./backup/target.ts";
@@ -22,6 +21,7 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
   const request = readArguments(args);
   announce(request);
   if (request.action === "create") return createAccount(request, run);
+  if (request.action === "invite") return inviteOwner(request, run, request.subject, request.owner ?? "");
   if (request.action === "setup-code") return printSetupCode(request, run);
   if (request.action === "list") return listAccounts(request, run);
   if (request.action === "end-sessions") return endSessions(request, run);
@@ -39,23 +39,17 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
 async function createAccount(request: Request, run: Wrangler): Promise<void> {
   const { subject: name, owner, remote, environment } = request;
   const key = generateKey();
-  const service = owner === undefined ? null : await readService(request, run);
-  const token = service?.isWithoutMail === true ? newToken() : null;
-  const tokenHash = token === null ? null : await hashToken(token);
-  const statements = await accountSql({ name, keyName: "First key", key, owner, tokenHash }, Date.now());
+  const delivery = owner === undefined ? null : await prepareDelivery(request, run, owner);
+  const account = { name, keyName: "First key", key, owner, tokenHash: delivery?.tokenHash ?? null };
+  const statements = await accountSql(account, Date.now());
   if (remote) await runRemotely(run, environment, statements);
   else await queryDatabase(request, run, ...statements);
   console.log(
     `Created the account "${name}" in the ${remote ? "deployed service" : "local database"}.\n` +
-      (owner === undefined || service === null ? "" : `${describeInvitation(owner, service.origin, token)}\n`) +
+      (delivery === null ? "" : `${delivery.report}\n`) +
       `API key: ${key}\n` +
       "Store it in a safe place: only its hash is kept, so it cannot be shown again.",
   );
-}
-
-function describeInvitation(owner: string, origin: string, token: string | null): string {
-  if (token === null) return `The service sends an invitation to ${owner} within a minute.`;
-  return `The service sends no mails. Hand this link over to ${owner}, who signs up with it once, within 7 days:\n  ${linkOf("invitation", origin, token)}`;
 }
 
 async function listAccounts(target: Target, run: Wrangler): Promise<void> {

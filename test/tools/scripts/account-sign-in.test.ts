@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { withLocalDatabase } from "../../../tools/scripts/local-database.ts";
 import { hashToken } from "../../../src/platform/lib/token.ts";
 import { remoteAccounts } from "./support/account-command.ts";
-import { runScript, temporaryFolder } from "./support/command.ts";
 
 const tokensIn = (output: string) => [...output.matchAll(/#token=([\w-]{43})$/gm)].map(([, token = ""]) => token);
 
@@ -39,13 +37,4 @@ test("sign-in prints a link to sign in and one for a new password, ends older on
   ]);
   await expect(manage("sign-in", "bob@example.com")).rejects.toThrow("No person has the address bob@example.com.");
   expect(await rows("SELECT count(*) AS n FROM tokens")).toEqual([{ n: 2 }]);
-});
-
-test("create --owner leaves the mail to a service on localhost, which has an outbox", async () => {
-  const folder = temporaryFolder();
-  const args = ["create", "Acme", "--owner", "ann@example.com", "--persist-to", folder];
-  const { output } = await runScript("account.ts", args);
-  expect(output).toContain("The service sends an invitation to ann@example.com");
-  const find = (database: D1Database) => database.prepare("SELECT token_hash FROM invitations").first();
-  expect(await withLocalDatabase(folder, find)).toEqual({ token_hash: null });
 });

@@ -126,6 +126,8 @@ test.each([
   ["a name without quotes", ["create", "Ann", "Lee"], "quotes"],
   ["an owner that is no address", ["create", "Ann", "--owner", "ann"], "must be an e-mail address"],
   ["an owner of a list", ["list", "--owner", "ann@example.com"], "only for create"],
+  ["an invitation of nobody", ["invite", "Acme"], "invite ACCOUNT ADDRESS"],
+  ["an invited person without an address", ["invite", "Acme", "ann"], "must be an e-mail address"],
   ["no address", ["end-sessions"], "end-sessions ADDRESS"],
   ["all persons and one of them", ["end-sessions", "ann@example.com", "--all"], "without an ADDRESS"],
   ["all persons of another action", ["reset-factors", "--all"], "--all is only for end-sessions"],
