@@ -50,6 +50,7 @@ export const NOT_RUN = [
   "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
   "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
   "docs/webhooks.md: node examples/webhooks/node.js &",
+  "docs/releasing.md: git grep -lF OWNER/REPOSITORY | xargs perl -pi -e 's#OWNER/REPOSITORY#acme/tern#g'",
   "docs/releasing.md: git tag v1.2.3",
   "docs/api/clients.md: curl -s https://go.example/api/openapi.json | node examples/openapi/prepare.js > client.json",
   "docs/api/clients.md: npx @apiture/openapi-down-convert --input client.json --output client30.json",
