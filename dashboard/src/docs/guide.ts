@@ -130,7 +130,7 @@ function addSearch(): void {
   /** null: the texts of the pages did not come. The next letter asks for them again. */
   const find = async (text: string) => {
     try {
-      return findParts(await (parts ??= readParts()), text);
+      return findParts(await (parts ??= readParts(form.dataset["index"] ?? "")), text);
     } catch {
       parts = undefined;
       return null;
@@ -171,10 +171,13 @@ function addSearch(): void {
   });
 }
 
-async function readParts(): Promise<Part[]> {
-  const response = await fetch("/docs/search.json");
-  if (!response.ok) throw new Error(`/docs/search.json: ${response.status}`);
-  return response.json();
+/** The paths in the file are relative to its own. */
+async function readParts(file: string): Promise<Part[]> {
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file}: ${response.status}`);
+  const parts: Part[] = await response.json();
+  for (const part of parts) part.path = new URL(part.path, response.url).href;
+  return parts;
 }
 
 function resultElements(found: Part[] | null): Element[] {

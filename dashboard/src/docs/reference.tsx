@@ -11,6 +11,12 @@ import { EntryView, Method } from "./entry-view.tsx";
 import { Prose } from "./prose.tsx";
 import { SAMPLE_LANGUAGES, type Language } from "./samples.ts";
 
+/** Where the page finds the document and the other pages: docs.html says it. Pages without an installation have no `app`. */
+const PATHS = document.documentElement.dataset;
+
+const ABOUT_KEYS =
+  PATHS["app"] === undefined ? texts.docs.key : `${texts.docs.key} ${texts.docs.makeKeyIn(PATHS["app"])}`;
+
 /** The API reference, made of the document that the service serves. The frame shows while it loads. */
 export function Reference() {
   const { api, error, retry } = useApiDocument();
@@ -26,16 +32,18 @@ export function Reference() {
     <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
       <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-e">
         <header className="flex items-center justify-between px-4 pt-4">
-          <a href="/" className="rounded-control">
+          <a href={PATHS["home"]} className="rounded-control">
             <Brand />
           </a>
           <nav aria-label="Tern" className="flex font-semibold">
-            <a href="/docs" className="rounded-control px-2 py-1 hover:bg-sunken">
+            <a href={PATHS["guides"]} className="rounded-control px-2 py-1 hover:bg-sunken">
               {texts.docs.guides}
             </a>
-            <a href="/app" className="rounded-control px-2 py-1 hover:bg-sunken">
-              {texts.docs.dashboard}
-            </a>
+            {PATHS["app"] !== undefined && (
+              <a href={PATHS["app"]} className="rounded-control px-2 py-1 hover:bg-sunken">
+                {texts.docs.dashboard}
+              </a>
+            )}
           </nav>
         </header>
         <InputField
@@ -56,7 +64,7 @@ export function Reference() {
       <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 lg:px-10">
         <header className="pt-10 pb-2">
           <h1 className="text-3xl font-bold tracking-tight">{texts.docs.title}</h1>
-          <Prose text={texts.docs.key} className="mt-2 max-w-prose text-soft" />
+          <Prose text={ABOUT_KEYS} className="mt-2 max-w-prose text-soft" />
         </header>
         {error !== undefined && <ErrorNotice error={error} onRetry={retry} />}
         {api === undefined && error === undefined && <Loading />}
@@ -81,7 +89,7 @@ function useApiDocument(): { api: ApiDocument | undefined; error: unknown; retry
 }
 
 function readDocument(): Promise<ApiDocument> {
-  return call("GET", "/api/openapi.json");
+  return call("GET", new URL(PATHS["document"] ?? "", location.href).pathname);
 }
 
 function Loading() {

@@ -35,7 +35,8 @@ export const docs = {
     return count === 1 ? "1 result." : `${count} results.`;
   },
   guides: "Docs",
-  key: "The samples read an API key from the variable `KEY`. Make one in the [dashboard](/app/settings/keys).",
+  key: "The samples read an API key from the variable `KEY`.",
+  makeKeyIn: (dashboard: string) => `Make one in the [dashboard](${dashboard}/settings/keys).`,
   language: "Language of the samples",
   listOf: (type: string) => `list of ${type}`,
   makeKey: "Make a key",
