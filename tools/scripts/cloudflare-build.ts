@@ -7,7 +7,7 @@ import { SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS } from "./encryption-key.ts";
 import type { Query } from "./setup-code.ts";
 
-// `npm run deploy` in Workers Builds, the build of Cloudflare that the deploy button sets up (docs/self-hosting.md).
+// `npm run deploy` in Workers Builds, the build of Cloudflare that the deploy button sets up (docs/builds.md).
 
 export const ANOTHER_CODE = "npm run account -- setup-code --remote";
 

@@ -193,7 +193,7 @@ const LOGIN_ADVICE =
 function withAdvice(permission: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof WranglerFailure)) throw error;
-    const token = `An API token needs the permission "Account, ${permission}: Edit" for this step (docs/self-hosting.md).`;
+    const token = `An API token needs the permission "Account, ${permission}: Edit" for this step (docs/builds.md).`;
     const advice = isCloudflareBuild() ? buildAdvice(permission) : `${LOGIN_ADVICE}\n${token}`;
     throw new Failure(`${error.message}\n\n${advice}`, error.exitCode);
   };

@@ -68,7 +68,7 @@ test("an empty account gets the database, its tables, the key, the Worker, its d
   // Neither the stamp nor the manifest of the build.
   expect(paths.filter((path) => !/^\/(_app|pages|documents)\/[^.]/.test(path))).toEqual([]);
   expect(changes).toContain("PUT /workers/scripts/tern/schedules");
-  // The permissions of the API token in docs/self-hosting.md are for these parts of Cloudflare's API.
+  // The permissions of the API token in docs/builds.md are for these parts of Cloudflare's API.
   expect(changes.filter((call) => !/^(POST|PUT) \/(d1|queues|workers\/(scripts|assets)|upload)\b/.test(call))).toEqual(
     [],
   );
