@@ -208,7 +208,7 @@ export const upsertLink = createRoute({
 export const deleteLink = createRoute({
   ...operation("delete", "/api/links/{id}", "Links", "Delete link"),
   request: { params, headers: ifMatchHeaders },
-  description: `Visitors get a 404 at once. For ${DELETED_LINK_KEPT_MS / 86_400_000} days the link can be restored, its clicks are kept, and its slug is reserved for the account.`,
+  description: `Visitors get a 404 within 35 seconds, plus the lag of a database replica. For ${DELETED_LINK_KEPT_MS / 86_400_000} days the link can be restored, its clicks are kept, and its slug is reserved for the account.`,
   responses: {
     200: json(Success, "The link is deleted."),
     ...conflicting("Other requests kept changing the link."),

@@ -127,7 +127,7 @@ const Deletion = z.object({
   deletesAt: Timestamp.openapi({ description: "When everything is deleted for good, in Unix milliseconds." }),
 });
 
-const DELETION_DESCRIPTION = `Keys, links, deliveries and jobs of the account stop at once. Until
+const DELETION_DESCRIPTION = `Keys, deliveries and jobs of the account stop at once, links within 35 seconds. Until
 \`deletesAt\`, 7 days later, it can be restored with \`POST /api/account/restore\`.`;
 
 export const deleteAccount = createRoute({
