@@ -1,6 +1,5 @@
 import { relative } from "node:path";
 import type { Unstable_Config } from "wrangler";
-import { ENCRYPTION_KEYS } from "./encryption-key.ts";
 import { queueNames } from "./installation.ts";
 import { migrate, readSchema, type MigratedDatabase, type Schema } from "./migrations.ts";
 import { readWrangler, ROOT, WranglerFailure, type Wrangler } from "./wrangler.ts";
@@ -93,23 +92,18 @@ function queue(name: string, read: Read): Resource {
 }
 
 /**
- * Whether the deployed Worker lacks its encryption key; a Worker that was never deployed lacks it. Throws if wrangler
- * fails for another reason: a new key in place of the old one would lose everything the old one encrypted.
+ * The names of the secrets of the deployed Worker; none if it was never deployed. Throws if wrangler fails for another
+ * reason: a new encryption key in place of the old one would lose everything the old one encrypted.
  */
-export async function lacksEncryptionKey(options: readonly string[], wrangler: Wrangler): Promise<boolean> {
+export async function secretNames(options: readonly string[], wrangler: Wrangler): Promise<Set<string>> {
   try {
-    return !(await secretNames(options, wrangler)).has(ENCRYPTION_KEYS);
+    const output = await readWrangler(wrangler, ["secret", "list", "--format=json", ...options]);
+    return new Set(parseJson<{ name: string }>(output).map(({ name }) => name));
   } catch (error) {
     if (error instanceof WranglerFailure && /\b10007\b|Worker "[^"]*" (was )?not found/i.test(error.message))
-      return true;
+      return new Set();
     throw error;
   }
-}
-
-/** The names of the secrets of the deployed Worker. */
-export async function secretNames(options: readonly string[], wrangler: Wrangler): Promise<Set<string>> {
-  const output = await readWrangler(wrangler, ["secret", "list", "--format=json", ...options]);
-  return new Set(parseJson<{ name: string }>(output).map(({ name }) => name));
 }
 
 /** Reads the JSON array in wrangler's output, which may begin with a notice. */

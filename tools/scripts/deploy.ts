@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
-import { lacksEncryptionKey, parseJson, resourcesOf, secretNames } from "./cloud-resources.ts";
+import { parseJson, resourcesOf, secretNames } from "./cloud-resources.ts";
 import {
   ANOTHER_CODE,
   BUILD_KEY_ADVICE,
@@ -16,8 +17,9 @@ import {
   refuseWithoutHost,
 } from "./cloudflare-build.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
-import { checkSettings, describeSettings, isOn } from "./deployed-settings.ts";
+import { checkNeeds, checkSettings } from "./deployed-settings.ts";
 import { deploymentConfig, SETTINGS_FILE } from "./deployment-config.ts";
+import { describeSettings } from "./describe-settings.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
 import { environmentOf, givenVariables, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
@@ -52,15 +54,21 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const passedOn = namesNone && hasEnvironments ? [...given, "--env="] : given;
   refuseOtherName(config, optionValue(passedOn, "--name"));
   const host = anonymousHostOf(config, url, passedOn);
-  checkSettings({ ...config.vars, ...givenVariables(passedOn) });
+  const variables = { ...config.vars, ...givenVariables(passedOn), BASE_URL: url?.origin ?? "" };
+  checkSettings(variables);
   const command = deployCommand(url, host, config.name, passedOn);
 
   const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
   const announce = (step: string) => console.log(dryRun ? `Dry run, not done: ${step}` : step);
   const options = sharedOptions(passedOn);
-  const needsKey = !dryRun && !passedOn.some((arg) => /^--secrets-?file/i.test(arg));
-  const lacksKey = needsKey && (await lacksEncryptionKey(options, run).catch(withAdvice("Workers Scripts")));
+  const file = optionValue(passedOn, "--secrets-file", "--secretsFile");
+  const needsKey = !dryRun && file === undefined;
+  const listing = secretNames(options, run);
+  const listed = await listing.catch(needsKey ? withAdvice("Workers Scripts") : () => null);
+  const lacksKey = needsKey && listed?.has(ENCRYPTION_KEYS) !== true;
   if (lacksKey && !process.stdout.isTTY && !inBuild) throw new Failure(UNATTENDED_KEY_ADVICE);
+  const secrets = listed === null || file === undefined ? listed : new Set([...listed, ...namesIn(file)]);
+  checkNeeds(config, variables, secrets);
   for (const { purpose, permission, provide } of resourcesOf(config, options, run)) {
     announce(purpose);
     if (!dryRun) await provide().catch(withAdvice(permission));
@@ -72,19 +80,25 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   announce(`wrangler ${command.join(" ")}`);
   const upload = (...more: string[]) => runWrangler(run, [...command, ...more]).catch(withAdvice("Workers Scripts"));
   await (lacksKey ? withNewKey(upload) : upload());
-  if (dryRun) return;
+  const described = describeSettings(config, variables, secrets);
+  if (dryRun) return console.log(`\n${described.join("\n")}`);
   if (url !== null) await keepHost(query, url.origin);
-  // The service is deployed: a token that may not list secrets fails nothing.
-  const needsNames = inBuild || isOn(config.vars["SCREENING"]);
-  const secrets = needsNames ? await secretNames(options, run).catch(() => null) : null;
-  const described = describeSettings(config, host, secrets);
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
     `\n${runsAt(url?.origin ?? owned?.origin ?? "")}\n${described.join("\n")}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
   );
-  if (owned?.isClaimed === false) console.log(`\n${describeClaim(url?.origin ?? null, secrets)}`);
+  if (owned?.isClaimed === false) {
+    // The deployment may have added secrets. A token that may not list them fails nothing now.
+    const added = await secretNames(options, run).catch(() => null);
+    console.log(`\n${describeClaim(url?.origin ?? null, added)}`);
+  }
   // Other logs of unattended deployments are kept too, so only a terminal gets a code.
   if (process.stdout.isTTY) await printNewSetupCode(query, url?.origin);
+}
+
+/** The names in a file of secrets, and other words. */
+function namesIn(file: string): string[] {
+  return readFileSync(resolve(ROOT, file), "utf8").match(/\w+/g) ?? [];
 }
 
 /** The URL of the service; null: it takes the host at which it is claimed, which only a build of Cloudflare may leave open. */

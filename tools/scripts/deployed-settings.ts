@@ -1,98 +1,128 @@
 import type { Unstable_Config } from "wrangler";
 import { isSignUpSetting } from "../../src/identity/people/sign-up/may-sign-up.ts";
+import { EmailInput } from "../../src/platform/mail/email-address.ts";
+import { parseLinksPerMinute } from "../../src/platform/rate-limit/creation-limits.ts";
+import { MAX_LINKS_PER_MINUTE_SETTING, MIN_ACCOUNT_LINKS_PER_MINUTE } from "../../src/platform/rate-limit/limits.ts";
+import { parseContact } from "../../src/redirect/pages/security-text.ts";
+import { parseMaxFailures } from "../../src/webhooks/config.ts";
 import { checkClickRetention } from "./click-retention.ts";
 import { Failure, WRONG_USAGE } from "./command.ts";
 import { WRANGLER_DEV } from "./local-routes.ts";
 
-type Variables = Readonly<Record<string, unknown>>;
+export type Variables = Readonly<Record<string, unknown>>;
 
-/** Throws for values that the service would take for others. */
-export function checkSettings(variables: Variables): void {
-  checkClickRetention(variables);
-  checkScreening(variables);
-  checkNotRecorded(variables);
-  checkSignUp(variables);
-  refuseWranglerDev(variables);
+/** What a variable may be, besides empty. */
+interface Rule {
+  accepts: (value: string) => boolean;
+  /** After the name and the value in a sentence. */
+  says: string;
+  page?: string;
 }
 
-/** What the end of a deployment says about strangers and screening. `secrets`: the names of those of the Worker; null: unknown. */
-export function describeSettings(
-  { vars, alias }: Unstable_Config,
-  anonymousHost: string,
-  secrets: ReadonlySet<string> | null,
-): string[] {
-  if (alias?.["#safety"] !== undefined) return [WITHOUT_SAFETY];
-  return [...describeSafety(vars, anonymousHost), ...describeScreening(vars, secrets)];
+const isHttps = (value: string) => URL.parse(value)?.protocol === "https:";
+const isEvery = (value: string, accepts: (part: string) => boolean) =>
+  value.split(",").every((part) => accepts(part.trim()));
+
+/** `Tern <tern@go.example>`, or the address alone. */
+function isSender(value: string): boolean {
+  const [, address = value] = /^[^<>]*<([^<>]*)>$/.exec(value) ?? [];
+  return EmailInput.safeParse(address).success;
 }
 
-const WITHOUT_SAFETY =
-  "Built without src/safety: nothing is screened, and links of strangers redirect at once (docs/abuse.md).";
-
-/** Who can make links at this service, and what their visitors see. */
-function describeSafety(vars: Unstable_Config["vars"], anonymousHost: string): string[] {
-  const { SIGN_UP, ANONYMOUS_LINKS_PER_MINUTE } = vars;
-  const strangers = ANONYMOUS_LINKS_PER_MINUTE === "0" ? "cannot shorten URLs" : "can shorten URLs without a key";
-  const shown = "Visitors of their links see the destination first";
-  const isOpen = SIGN_UP === "open";
-  return [
-    `Strangers ${strangers}${isOpen ? " and can sign up" : ""} (docs/abuse.md).`,
-    ...(ANONYMOUS_LINKS_PER_MINUTE === "0" ? [] : [`${shown}, until an account claims them.`]),
-    ...(isOpen ? ["Links of new accounts do the same until the account is trusted."] : []),
-    ...(anonymousHost === "" ? [] : [`Links without an account are at https://${anonymousHost}.`]),
-  ];
-}
-
-/** Whether this is a value of `SCREENING` that turns it on. */
-export function isOn(screening: unknown): screening is string {
-  return typeof screening === "string" && screening !== "";
-}
-
-/** `SCREENING` is empty, "on" or a URL. The service would take any other value for empty. */
-function checkScreening({ SCREENING = "" }: Variables): void {
-  if (typeof SCREENING === "string" && /^(on|https:\/\/.+)?$/.test(SCREENING)) return;
-  throw new Failure(
-    `SCREENING ${JSON.stringify(SCREENING)} must be empty, "on" or the URL of a DNS resolver that begins with https:// (docs/screening.md).`,
-    WRONG_USAGE,
-  );
-}
-
-/** The service ignores other names, and would record what the operator wants left out. */
-function checkNotRecorded({ NOT_RECORDED = "" }: Variables): void {
-  const names = typeof NOT_RECORDED === "string" ? NOT_RECORDED.split(",").map((name) => name.trim()) : [NOT_RECORDED];
-  if (names.every((name) => ["", "gpc", "orphan-visits", "requests"].includes(name as string))) return;
-  throw new Failure(
-    `NOT_RECORDED ${JSON.stringify(NOT_RECORDED)} may name gpc, orphan-visits and requests, separated by commas (docs/configuration.md).`,
-    WRONG_USAGE,
-  );
-}
-
-/** The service would take another value for "invited". */
-function checkSignUp({ SIGN_UP = "" }: Variables): void {
-  if (typeof SIGN_UP === "string" && isSignUpSetting(SIGN_UP)) return;
-  throw new Failure(
-    `SIGN_UP ${JSON.stringify(SIGN_UP)} must be empty, open, invited, closed or the domains of e-mail addresses, separated by commas (docs/accounts.md).`,
-    WRONG_USAGE,
-  );
-}
+/** The service would take a wrong value for the default or for another one, or would fail when it first uses it. */
+const RULES: Record<string, Rule> = {
+  ACCOUNT_LINKS_PER_MINUTE: {
+    accepts: (value) => parseLinksPerMinute(value, MIN_ACCOUNT_LINKS_PER_MINUTE) !== null,
+    says: `must be a whole number from ${MIN_ACCOUNT_LINKS_PER_MINUTE} to ${MAX_LINKS_PER_MINUTE_SETTING}`,
+  },
+  ANONYMOUS_LINKS_PER_MINUTE: {
+    accepts: (value) => parseLinksPerMinute(value, 0) !== null,
+    says: `must be a whole number from 0 to ${MAX_LINKS_PER_MINUTE_SETTING}`,
+  },
+  CLOUDFLARE_SAAS_ZONE_ID: {
+    accepts: (value) => /^[0-9a-f]{32}$/.test(value),
+    says: "must be empty or the id of a zone: 32 hexadecimal digits",
+  },
+  DESTINATION_WATCH: {
+    accepts: (value) => value === "on" || value === "off",
+    says: "must be empty, on or off",
+    page: "destination-watch.md",
+  },
+  DNS_OVER_HTTPS_URL: { accepts: isHttps, says: "must be a URL that begins with https://" },
+  MAIL_FROM: {
+    accepts: isSender,
+    says: 'must be empty or a sender, such as "Tern <tern@go.example>"',
+    page: "mail.md",
+  },
+  NOT_RECORDED: {
+    accepts: (value) => isEvery(value, (name) => ["", "gpc", "orphan-visits", "requests"].includes(name)),
+    says: "may name gpc, orphan-visits and requests, separated by commas",
+  },
+  PASSWORD_RANGE_URL: { accepts: isHttps, says: "must be empty or a URL that begins with https://" },
+  SCREENING: {
+    accepts: (value) => value === "on" || isHttps(value),
+    says: 'must be empty, "on" or the URL of a DNS resolver that begins with https://',
+    page: "screening.md",
+  },
+  SECURITY_CONTACT: {
+    accepts: (value) => isEvery(value, (part) => parseContact(part) !== null),
+    says: "must be empty, or e-mail addresses or URLs with https:, mailto: or tel:, separated by commas",
+  },
+  SIGN_UP: {
+    accepts: isSignUpSetting,
+    says: "must be empty, open, invited, closed or the domains of e-mail addresses, separated by commas",
+    page: "accounts.md",
+  },
+  WEBHOOK_MAX_FAILURES: {
+    accepts: (value) => parseMaxFailures(value) !== null,
+    says: "must be a whole number from 1",
+  },
+};
 
 /** A deployment would run its cron in requests, and allow private hosts to webhooks if it has no `BASE_URL`. */
-function refuseWranglerDev({ [WRANGLER_DEV]: value = "" }: Variables): void {
-  if (value === "") return;
-  throw new Failure(
-    `${WRANGLER_DEV} is for your own machine. Remove it, or leave it empty (docs/configuration.md).`,
-    WRONG_USAGE,
-  );
+const FOR_DEVELOPERS = [WRANGLER_DEV, "WEBHOOK_ALLOWED_PRIVATE_HOSTS"];
+
+/** Throws for values that the service would not understand. */
+export function checkSettings(variables: Variables): void {
+  checkClickRetention(variables);
+  for (const name of FOR_DEVELOPERS)
+    if ((variables[name] ?? "") !== "")
+      throw new Failure(
+        `${name} is for your own machine. Remove it, or leave it empty (docs/configuration.md).`,
+        WRONG_USAGE,
+      );
+  for (const [name, value] of Object.entries(variables)) {
+    const { accepts, says, page = "configuration.md" } = RULES[name] ?? ANY_TEXT;
+    const isOptional = name !== "DNS_OVER_HTTPS_URL";
+    if (typeof value === "string" && ((value === "" && isOptional) || accepts(value))) continue;
+    const problem = typeof value === "string" ? says : "must be text, in quotes";
+    throw new Failure(`${name} ${JSON.stringify(value)} ${problem} (docs/${page}).`, WRONG_USAGE);
+  }
 }
 
-/** With what destinations are compared (docs/screening.md). */
-function describeScreening(vars: Unstable_Config["vars"], secrets: ReadonlySet<string> | null): string[] {
-  const { SCREENING } = vars;
-  if (!isOn(SCREENING)) return ["Destinations are not screened (docs/screening.md)."];
-  const providers = [
-    ...(SCREENING === "on" ? [] : [`the resolver ${SCREENING}`]),
-    ...(secrets?.has("WEB_RISK_KEY") === true ? ["Google Web Risk"] : []),
-    ...(secrets === null ? ["those whose keys could not be listed"] : []),
-  ];
-  const asked = providers.length === 0 ? "No provider is asked" : `Asked besides: ${providers.join(", ")}`;
-  return [`Destinations are compared with your entries and list files. ${asked} (docs/screening.md).`];
+const ANY_TEXT: Rule = { accepts: () => true, says: "" };
+
+/** Throws for settings that do nothing without a binding or a secret. `secrets`: the names of those of the Worker; null: unknown. */
+export function checkNeeds(
+  { send_email }: Pick<Unstable_Config, "send_email">,
+  { MAIL_FROM = "", CLOUDFLARE_SAAS_ZONE_ID = "" }: Variables,
+  secrets: ReadonlySet<string> | null,
+): void {
+  if (MAIL_FROM !== "" && !hasMailBinding({ send_email }) && secrets?.has("MAIL_API_TOKEN") === false)
+    throw new Failure(
+      'MAIL_FROM is set, but nothing could send the mails. Add [[send_email]] with name = "EMAIL" to the settings,\n' +
+        "or set the secret first: npx wrangler secret put MAIL_API_TOKEN (docs/mail.md).",
+      WRONG_USAGE,
+    );
+  if (CLOUDFLARE_SAAS_ZONE_ID !== "" && secrets?.has("CLOUDFLARE_SAAS_TOKEN") === false)
+    throw new Failure(
+      "CLOUDFLARE_SAAS_ZONE_ID is set, but no domain could be registered there without its secret. Set it first:\n" +
+        "npx wrangler secret put CLOUDFLARE_SAAS_TOKEN (docs/configuration.md).",
+      WRONG_USAGE,
+    );
+}
+
+/** Whether the Worker has the binding for Cloudflare Email Service. */
+export function hasMailBinding({ send_email }: Pick<Unstable_Config, "send_email">): boolean {
+  return send_email.some(({ name }) => name === "EMAIL");
 }

@@ -24,7 +24,9 @@ let anonymousRefusedUntil = 0;
 
 /** How many links an account may create in any {@link RATE_LIMIT_WINDOW_MS}. */
 export function accountLinksPerMinute({ ACCOUNT_LINKS_PER_MINUTE }: Env): number {
-  return readSetting(ACCOUNT_LINKS_PER_MINUTE, MIN_ACCOUNT_LINKS_PER_MINUTE, DEFAULT_ACCOUNT_LINKS_PER_MINUTE);
+  return (
+    parseLinksPerMinute(ACCOUNT_LINKS_PER_MINUTE, MIN_ACCOUNT_LINKS_PER_MINUTE) ?? DEFAULT_ACCOUNT_LINKS_PER_MINUTE
+  );
 }
 
 /** Whether links can be created without a key. */
@@ -57,7 +59,7 @@ export async function countAnonymousLink(context: CallContext, headers: Headers)
 
 /** Links that all callers without a key may create in a minute; 0: none. */
 export function anonymousLimitOf({ ANONYMOUS_LINKS_PER_MINUTE }: Env): number {
-  return readSetting(ANONYMOUS_LINKS_PER_MINUTE, 0, DEFAULT_ANONYMOUS_LINKS_PER_MINUTE);
+  return parseLinksPerMinute(ANONYMOUS_LINKS_PER_MINUTE, 0) ?? DEFAULT_ANONYMOUS_LINKS_PER_MINUTE;
 }
 
 const ADVICE = "Use an API key, which has limits of its own.";
@@ -88,11 +90,11 @@ export function refused(
   return rateLimited(message, waitSeconds, { limit, remaining });
 }
 
-/** Reads a number of links a minute. Invalid values are replaced by the default. */
-function readSetting(text: string, min: number, byDefault: number): number {
+/** Reads a number of links a minute; null: the text is none from `min` to the maximum, so the default counts. */
+export function parseLinksPerMinute(text: string, min: number): number | null {
   const configured = text.trim() === "" ? Number.NaN : Number(text);
   const isValid = Number.isInteger(configured) && configured >= min && configured <= MAX_LINKS_PER_MINUTE_SETTING;
-  return isValid ? configured : byDefault;
+  return isValid ? configured : null;
 }
 
 /** For tests, which share the isolate. */

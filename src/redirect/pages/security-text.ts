@@ -17,7 +17,7 @@ export async function securityText(incoming: IncomingRequest, { BASE_URL, SECURI
 }
 
 /** The contact as a URI, or null if it is neither an e-mail address nor a URL with https, mailto or tel. */
-function parseContact(text: string): string | null {
+export function parseContact(text: string): string | null {
   const contact = text.trim();
   const uri = /^[^\s:/@]+@[^\s:/@]+$/.test(contact) ? `mailto:${contact}` : contact;
   return /^(https:\/\/|mailto:|tel:)\S+$/i.test(uri) && URL.canParse(uri) ? uri : null;

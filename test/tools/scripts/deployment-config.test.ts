@@ -114,8 +114,44 @@ test.each([
   ['NOT_RECORDED = "gpc, visits"', 'NOT_RECORDED "gpc, visits" may name gpc, orphan-visits and requests'],
   ['CLICK_RETENTION_DAYS = "90"', 'CLICK_RETENTION_DAYS "90" must be two whole days from 7 to 730'],
   ['WRANGLER_DEV = "on"', "WRANGLER_DEV is for your own machine."],
+  ['WEBHOOK_ALLOWED_PRIVATE_HOSTS = "127.0.0.1"', "WEBHOOK_ALLOWED_PRIVATE_HOSTS is for your own machine."],
+  ['ACCOUNT_LINKS_PER_MINUTE = "1.000"', 'ACCOUNT_LINKS_PER_MINUTE "1.000" must be a whole number from 100 to 100000'],
+  ["ACCOUNT_LINKS_PER_MINUTE = 1000", "ACCOUNT_LINKS_PER_MINUTE 1000 must be text, in quotes"],
+  ['ANONYMOUS_LINKS_PER_MINUTE = "none"', 'ANONYMOUS_LINKS_PER_MINUTE "none" must be a whole number from 0 to 100000'],
+  ['WEBHOOK_MAX_FAILURES = "0"', 'WEBHOOK_MAX_FAILURES "0" must be a whole number from 1'],
+  ['DESTINATION_WATCH = "yes"', 'DESTINATION_WATCH "yes" must be empty, on or off (docs/destination-watch.md).'],
+  ['DNS_OVER_HTTPS_URL = ""', 'DNS_OVER_HTTPS_URL "" must be a URL that begins with https://'],
+  ['PASSWORD_RANGE_URL = "api.example"', 'PASSWORD_RANGE_URL "api.example" must be empty or a URL'],
+  ['SECURITY_CONTACT = "a@go.example; b@go.example"', 'b@go.example" must be empty, or e-mail addresses or URLs'],
+  ['CLOUDFLARE_SAAS_ZONE_ID = "go.example"', 'CLOUDFLARE_SAAS_ZONE_ID "go.example" must be empty or the id of a zone'],
+  ['MAIL_FROM = "Tern tern@go.example"', 'MAIL_FROM "Tern tern@go.example" must be empty or a sender'],
+  ['MAIL_FROM = "Tern <tern@localhost>"', 'MAIL_FROM "Tern <tern@localhost>" must be empty or a sender'],
+  ['MAIL_FROM = "a@go.example"', "nothing could send the mails. Add [[send_email]]"],
+  [`CLOUDFLARE_SAAS_ZONE_ID = "${"0".repeat(32)}"`, "npx wrangler secret put CLOUDFLARE_SAAS_TOKEN"],
 ])("refuses %s before anything is created, and says what is right", async (setting, message) => {
   set(`[vars]\n${setting}\n`);
   await expect(run()).rejects.toThrow(message);
   expect(account.takeChanges()).toEqual([]);
+});
+
+test("mails need the binding or the secret, which the Worker may have or get with the deployment", async () => {
+  set('[vars]\nMAIL_FROM = "Tern <a@go.example>"');
+  account.secrets.set("MAIL_API_TOKEN", "secret");
+  await run();
+  account.secrets.delete("MAIL_API_TOKEN");
+  const file = join(folder, "secrets.json");
+  writeFileSync(file, JSON.stringify({ ENCRYPTION_KEYS: "k1:mine" }));
+  await expect(run("--secrets-file", file)).rejects.toThrow("nothing could send the mails");
+  writeFileSync(file, JSON.stringify({ MAIL_API_TOKEN: "secret" }));
+  await run("--secrets-file", file);
+  expect(account.takeChanges().filter((change) => change === "deploy")).toHaveLength(2);
+});
+
+test("every variable of wrangler.toml is in the table of the documents, and its default is accepted", async () => {
+  const page = readFileSync(join(ROOT, "docs/configuration.md"), "utf8");
+  const names = Array.from(page.matchAll(/^\| `([A-Z_]+)` \| .* \| .* \|$/gm), ([, name]) => name);
+  const { vars } = unstable_readConfig({ config: CONFIG_FILE });
+  expect(Object.keys(vars).toSorted()).toEqual(names.toSorted());
+  await run();
+  expect(account.takeChanges().at(-1)).toBe("deploy");
 });

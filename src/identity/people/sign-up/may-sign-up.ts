@@ -10,7 +10,7 @@ type SignUpPolicy = (typeof POLICIES)[number];
 
 const DOMAIN = /^[a-z\d-]+(\.[a-z\d-]+)+$/;
 
-export function signUpPolicyOf({ env, baseUrl }: ServiceContext): SignUpPolicy {
+export function signUpPolicyOf({ env, baseUrl }: Pick<ServiceContext, "env" | "baseUrl">): SignUpPolicy {
   if (limitsEmailDomains(env)) return "open";
   const isDefaultOpen = env.SIGN_UP === "" && isLoopbackName(new URL(baseUrl).hostname);
   return POLICIES.find((policy) => policy === env.SIGN_UP) ?? (isDefaultOpen ? "open" : "invited");
