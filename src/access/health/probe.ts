@@ -14,7 +14,7 @@ type Problem = HealthState["problems"][number];
 
 const DEPLOY = "Run npm run deploy (on this machine: npm start).";
 const STATUS_PAGE = "See Cloudflare's status page. If it began with a deployment, deploy the former version again.";
-const SET_KEYS = "Set the former keys: npx wrangler secret put ENCRYPTION_KEYS (on this machine: in .dev.vars).";
+const SET_KEYS = "Set the former keys: npm run wrangler -- secret put ENCRYPTION_KEYS (on this machine: in .dev.vars).";
 const FIRST_KEY = `${SET_KEYS} Only if there never was a key, run npm run deploy (on this machine: npm start), which creates one.`;
 
 /** Checks all parts concurrently, each with the cheapest possible call. */
