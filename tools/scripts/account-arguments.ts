@@ -52,7 +52,7 @@ limits sets whether the rate limits count the calls of an account for each key, 
   --persist-to DIR  use the database of npm start -- --persist-to DIR
   --env NAME        use the environment [env.NAME] of deploy.toml, or on this machine of wrangler.toml`;
 
-const ACTIONS = [
+export const ACTIONS = [
   "create",
   "invite",
   "setup-code",
