@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ACTIONS } from "../../tools/scripts/account-arguments.ts";
-import { blocksOf, PAGES, readPage } from "./support/pages.ts";
+import { blocksOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
 
 /** The pages that somebody follows. The others record the past. */
 const FOLLOWED = PAGES.filter((page) => page !== "CHANGELOG.md" && !page.startsWith("docs/adr/"));
@@ -41,5 +41,32 @@ describe("the commands in the documents", () => {
         .map((text) => `${page}: ${text}`),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("the alerts", () => {
+  const alerts = tableAfter("docs/operations.md", "### Alerts").map(({ names }) => names[0] ?? "");
+  const inRunbook = tableAfter("docs/runbook.md", "## The alerts");
+
+  it("have a row in the runbook, in the same order", () => {
+    expect(alerts).toHaveLength(7);
+    expect(inRunbook.map(({ names }) => names[0])).toEqual(alerts);
+  });
+
+  it("have a saved query, which is that of the runbook", () => {
+    const saved = tableAfter("docs/operations.md", "### Saved queries").map(({ cells }) => {
+      const [, filter = "", visualization = "", group = ""] = cells;
+      const shown = `${visualization.charAt(0).toLowerCase()}${visualization.slice(1)}`;
+      return [filter, shown, ...(group === "" ? [] : [`group by ${group}`])].join(", ");
+    });
+    for (const { names, cells } of inRunbook) {
+      expect(cells[1]).toContain(`\`event\` equals \`${names[0]}\`, `);
+      expect(saved).toContain(cells[1]);
+    }
+  });
+
+  it("are all in the query of a monitor", () => {
+    const query = blocksOf("docs/operations.md").find(({ text }) => text.includes("/telemetry/query"))?.text;
+    for (const alert of alerts) expect(query).toContain(alert);
   });
 });

@@ -23,7 +23,7 @@ export const NOT_RUN = [
   'docs/managing-accounts.md: npm run wrangler -- d1 execute DB --remote --command "SELECT kind, attempts, due_at FROM mails WHERE due_at IS NOT NULL"',
   "docs/operations.md: npm run wrangler -- queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npm run wrangler -- queues consumer worker add tern-clicks-dead tern",
-  'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
+  `docs/operations.md: FILTERS=$(printf ', { "key": "event", "operation": "eq", "type": "string", "value": "%s" }' dead_letters queue_backlog \\`,
   "docs/connect-assistants.md: mkdir -p ~/.claude/skills/tern && curl -so ~/.claude/skills/tern/SKILL.md https://go.example/docs/skill.md",
   "docs/connect-assistants.md: claude mcp add --transport http tern https://go.example/mcp",
   'docs/connect-assistants.md: claude mcp add --transport http tern https://go.example/mcp --header "Authorization: Bearer svc_sk_live_…"',
