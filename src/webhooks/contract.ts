@@ -85,9 +85,9 @@ const fields = {
   failureCount: z.number().int().openapi({ description: "Consecutive failed attempts." }),
 };
 
-const NewWebhook = z
+const WebhookWithSecret = z
   .object(fields)
-  .openapi("NewWebhook", { description: "A webhook with its secret.", example: EXAMPLE });
+  .openapi("WebhookWithSecret", { description: "A webhook with its secret.", example: EXAMPLE });
 
 export const Webhook = z
   .object({
@@ -155,7 +155,7 @@ export const createWebhook = createRoute({
   description: `An account has at most ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks. While its clicks cannot be reached, a webhook for \`link.click\` is a 503 and nothing is stored.`,
   request: jsonBody(CreateWebhook),
   responses: {
-    201: json(z.object({ webhook: NewWebhook }), "The webhook, with its secret."),
+    201: json(z.object({ webhook: WebhookWithSecret }), "The webhook, with its secret."),
     ...conflicting("The account has the maximum number of webhooks."),
   },
 });
@@ -215,7 +215,7 @@ export const rotateSecret = createRoute({
   description: `For 24 hours the previous secret signs as well: each delivery has a \`v1\` signature of each. At most ${MAX_SIGNING_SECRETS} secrets sign at the same time. ${NEEDS_EVENTS}`,
   request: { params },
   responses: {
-    200: json(z.object({ webhook: NewWebhook }), "The webhook, with its new secret."),
+    200: json(z.object({ webhook: WebhookWithSecret }), "The webhook, with its new secret."),
     ...conflicting(`${MAX_SIGNING_SECRETS} secrets sign already. The error says when a rotation is possible again.`),
   },
 });

@@ -60,6 +60,12 @@ it("gives each type of its own a name of its own", () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
+it("names no schema as clients in Go name the function that makes another, or its null", () => {
+  const names = new Set(components.map(([name]) => name));
+  const taken = Array.from(names).flatMap((name) => [`New${name}`, `Nullable${name}`]);
+  expect(taken.filter((name) => names.has(name))).toEqual([]);
+});
+
 it("says of every address in a response that it is one", () => {
   const addresses = components.flatMap(([component, { properties = {} }]) =>
     Object.entries(properties)

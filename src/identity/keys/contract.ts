@@ -66,14 +66,14 @@ export const ApiKey = z
   .openapi("ApiKey", { description: "An API key, without its value.", example: EXAMPLE });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-const NewApiKey = z
+const ApiKeyWithValue = z
   .object({
     ...ApiKey.shape,
     value: z
       .string()
       .openapi({ description: "The whole key. It is returned only here and cannot be retrieved later." }),
   })
-  .openapi("NewApiKey", { description: "A new API key, with its value.", example: { ...EXAMPLE, value: VALUE } });
+  .openapi("ApiKeyWithValue", { description: "A new API key, with its value.", example: { ...EXAMPLE, value: VALUE } });
 
 const Permissions = z
   .array(PermissionName)
@@ -102,7 +102,7 @@ export const createKey = createRoute({
   description: `An account has at most ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys. Revoked and expired keys do not count.`,
   request: jsonBody(CreateKey),
   responses: {
-    201: json(z.object({ key: NewApiKey }), "The key with its value."),
+    201: json(z.object({ key: ApiKeyWithValue }), "The key with its value."),
     ...conflicting("The account already has the maximum number of active keys."),
   },
 });

@@ -35,10 +35,10 @@ const fields = {
   expiresAt: Timestamp.openapi({ description: "When it is deleted. Each poll postpones it." }),
 };
 
-const NewListener = z
+const ListenerWithSecret = z
   .object(fields)
-  .openapi("NewListener", { description: "A listener with its secret.", example: EXAMPLE });
-export type NewListener = z.infer<typeof NewListener>;
+  .openapi("ListenerWithSecret", { description: "A listener with its secret.", example: EXAMPLE });
+export type ListenerWithSecret = z.infer<typeof ListenerWithSecret>;
 
 const Listener = z
   .object({
@@ -142,7 +142,7 @@ export const createListener = createRoute({
   description: `Receives events without a public URL, such as on a developer's machine. An account has at most ${MAX_LISTENERS_PER_ACCOUNT}. A listener is deleted an hour after its last poll. The key also needs the permissions to read all events.`,
   request: jsonBody(CreateListener),
   responses: {
-    201: json(z.object({ listener: NewListener }), "The listener, with its secret."),
+    201: json(z.object({ listener: ListenerWithSecret }), "The listener, with its secret."),
     ...conflicting("The account has the maximum number of listeners."),
   },
 });

@@ -8,7 +8,7 @@ import type { EventType } from "../../platform/outbox/event-types.ts";
 import { sendWakeUps } from "../../platform/outbox/messages.ts";
 import { permissionsOf } from "../event-permissions.ts";
 import { mask, newSecret } from "../secret.ts";
-import type { Listener, ListenerEventType, NewListener } from "./contract.ts";
+import type { Listener, ListenerEventType, ListenerWithSecret } from "./contract.ts";
 import * as store from "./store/listeners.ts";
 import type { RequestContext } from "../../platform/auth/principal.ts";
 import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "./limits.ts";
@@ -20,7 +20,7 @@ const PERMISSION = "webhooks:write";
 export async function createListener(
   context: RequestContext,
   { events }: { events: ListenerEventType[] },
-): Promise<NewListener> {
+): Promise<ListenerWithSecret> {
   const { env, db, now, principal } = context;
   requirePermissions(principal, permissionsOf(events));
   const id = newId(now);

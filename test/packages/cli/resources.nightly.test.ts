@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import type { ApiKey, Delivery, Domain, NewWebhook, Webhook } from "@tern/sdk";
+import type { ApiKey, Delivery, Domain, WebhookWithSecret, Webhook } from "@tern/sdk";
 import { installation, prepareInstallation, tern } from "./support/installation.ts";
 
 prepareInstallation();
@@ -71,7 +71,7 @@ test("a webhook is created with its secret alone in a pipe, pinged, changed and 
     tags: null,
   });
   expect(await tern.json("webhooks", "update", hook, "--format", "slack")).toMatchObject({ format: "slack" });
-  const rotated = await tern.json<NewWebhook>("webhooks", "rotate-secret", hook, "--yes");
+  const rotated = await tern.json<WebhookWithSecret>("webhooks", "rotate-secret", hook, "--yes");
   expect(rotated.secret).not.toBe(created.output.trim());
   expect(await tern.json("webhooks", "update", hook, "--status", "inactive")).toMatchObject({ status: "inactive" });
   expect((await tern.json<Webhook[]>("webhooks", "list")).map(({ url }) => url)).toEqual([hook]);

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS, LISTENER_EVENT_OVERHEAD_BYTES, MAX_LISTENER_BYTES } from "../../../src/limits.ts";
 import { newId } from "../../../src/platform/lib/uuid.ts";
-import type { NewListener, Poll } from "../../../src/webhooks/listeners/contract.ts";
+import type { ListenerWithSecret, Poll } from "../../../src/webhooks/listeners/contract.ts";
 import { addMember } from "../../identity/people/members.ts";
 import { addKey, BASE_URL, createAccount, jsonOf } from "../../support/api.ts";
 import { loseFirstResponse } from "../../support/lost-responses.ts";
@@ -218,7 +218,7 @@ describe("a poll that waits", () => {
     const ask = (method: string, path: string, body?: unknown) =>
       service.call(method, `/api/listeners${path}`, { headers, body });
     const created = await ask("POST", "", { events: ["link.create"] });
-    const { listener } = await jsonOf<{ listener: NewListener }>(created);
+    const { listener } = await jsonOf<{ listener: ListenerWithSecret }>(created);
     const path = `/${listener.id}/events?wait=20`;
     const first = ask("GET", path);
     await until(async () => (await findPoll(listener.id)) !== null);

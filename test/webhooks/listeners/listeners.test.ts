@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../../src/limits.ts";
 import { newId } from "../../../src/platform/lib/uuid.ts";
-import type { Listener, NewListener } from "../../../src/webhooks/listeners/contract.ts";
+import type { Listener, ListenerWithSecret } from "../../../src/webhooks/listeners/contract.ts";
 import { addKey, createAccount, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { accountId, advance, countRows, key, service, START, startService } from "../support.ts";
@@ -69,7 +69,7 @@ describe("a listener", () => {
   it("is listed while it lives, newest first, with its secret masked", async () => {
     const list = async (query = "", by = key) =>
       jsonOf<ListenerList>(await service.call("GET", `/api/listeners${query}`, { key: by }));
-    const shown = ({ secret, ...listener }: NewListener) => ({
+    const shown = ({ secret, ...listener }: ListenerWithSecret) => ({
       ...listener,
       secret: `${secret.slice(0, 8)}${"*".repeat(42)}`,
     });

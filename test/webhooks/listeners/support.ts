@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { newId } from "../../../src/platform/lib/uuid.ts";
-import type { NewListener, Poll } from "../../../src/webhooks/listeners/contract.ts";
+import type { ListenerWithSecret, Poll } from "../../../src/webhooks/listeners/contract.ts";
 import { queueClickEvents } from "../../../src/platform/outbox/messages.ts";
 import { clickMessages, findSubscribers } from "../../../src/platform/outbox/subscribers.ts";
 import { jsonOf } from "../../support/api.ts";
@@ -22,10 +22,10 @@ export class Client {
     return this.service.call(method, `/api/listeners${path}`, { key: this.key, body });
   }
 
-  async create(events: readonly string[] = LINK_EVENTS): Promise<NewListener> {
+  async create(events: readonly string[] = LINK_EVENTS): Promise<ListenerWithSecret> {
     const response = await this.send("POST", "", { events });
     if (response.status !== 201) throw new Error(`create listener: ${response.status} ${await response.text()}`);
-    return (await jsonOf<{ listener: NewListener }>(response)).listener;
+    return (await jsonOf<{ listener: ListenerWithSecret }>(response)).listener;
   }
 
   async poll(id: string, query = ""): Promise<Poll> {

@@ -12,7 +12,7 @@ import type {
   ListRequests,
   ListTags,
   LoggedRequest,
-  NewApiKey,
+  ApiKeyWithValue,
   PageQuery,
   UpdateTag,
   RevokeKey,
@@ -27,7 +27,7 @@ import type {
 } from "../types.ts";
 
 export class Keys extends Namespace {
-  create(key: CreateKey, options?: RequestOptions): Promise<NewApiKey> {
+  create(key: CreateKey, options?: RequestOptions): Promise<ApiKeyWithValue> {
     return this.one("key", "POST", "/api/keys", options, { body: key });
   }
 

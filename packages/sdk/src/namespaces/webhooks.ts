@@ -9,8 +9,8 @@ import type {
   ListDeliveries,
   Listener,
   ListenerPoll,
-  NewListener,
-  NewWebhook,
+  ListenerWithSecret,
+  WebhookWithSecret,
   PageQuery,
   Ping,
   PollListener,
@@ -20,7 +20,7 @@ import type {
 } from "../types.ts";
 
 export class Webhooks extends Namespace {
-  create(webhook: CreateWebhook, options?: RequestOptions): Promise<NewWebhook> {
+  create(webhook: CreateWebhook, options?: RequestOptions): Promise<WebhookWithSecret> {
     return this.one("webhook", "POST", "/api/webhooks", options, { body: webhook });
   }
 
@@ -44,7 +44,7 @@ export class Webhooks extends Namespace {
     return this.json("POST", path`/api/webhooks/${id}`, options);
   }
 
-  rotateSecret(id: string, options?: RequestOptions): Promise<NewWebhook> {
+  rotateSecret(id: string, options?: RequestOptions): Promise<WebhookWithSecret> {
     return this.one("webhook", "POST", path`/api/webhooks/${id}/rotate-secret`, options);
   }
 
@@ -68,7 +68,7 @@ export class Webhooks extends Namespace {
 
 /** Receivers of events that have no URL. */
 export class Listeners extends Namespace {
-  create(listener: CreateListener, options?: RequestOptions): Promise<NewListener> {
+  create(listener: CreateListener, options?: RequestOptions): Promise<ListenerWithSecret> {
     return this.one("listener", "POST", "/api/listeners", options, { body: listener });
   }
 
