@@ -1,7 +1,7 @@
 // Prepares the OpenAPI document for generators of clients that fail at parts which no client with an API key needs:
 //   curl -s https://go.example/api/openapi.json | node prepare.js > client.json
 // It leaves out the cookie of a browser, the operations for programs that show mails, and the properties whose names are no
-// words, such as "/".
+// words, such as "/", and null in lists of values.
 import { text } from "node:stream/consumers";
 
 const document = JSON.parse(await text(process.stdin));
@@ -21,4 +21,7 @@ for (const schema of Object.values(document.components.schemas)) {
   for (const name of Object.keys(schema.properties ?? {})) if (!/^\w+$/.test(name)) delete schema.properties[name];
 }
 
-console.log(JSON.stringify(document));
+// A value that may be absent has `null` in its type too, where generators understand it.
+const withoutNull = (key, value) => (key === "enum" ? value.filter((each) => each !== null) : value);
+
+console.log(JSON.stringify(document, withoutNull));

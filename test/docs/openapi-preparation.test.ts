@@ -17,6 +17,8 @@ it("examples/openapi/prepare.js keeps exactly the operations that a key, or nobo
   const ids = operations.map(({ operationId }) => operationId);
   expect(ids).toEqual(publicOperations(document).map(({ operationId }) => operationId));
   expect(output).not.toContain('"session":[]');
+  expect(text).toMatch(/"enum":\[[^\]]*null\]/);
+  expect(output).not.toMatch(/"enum":\[[^\]]*null\]/);
   expect(Object.keys(prepared.components)).toEqual(expect.arrayContaining(["schemas", "securitySchemes"]));
   const names = Object.values(prepared.components.schemas).flatMap((schema) => Object.keys(schema.properties ?? {}));
   expect(names.length).toBeGreaterThan(100);

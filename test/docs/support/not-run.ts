@@ -56,6 +56,8 @@ export const NOT_RUN = [
   "docs/api/clients.md: curl -s https://go.example/api/openapi.json | node examples/openapi/prepare.js > client.json",
   "docs/api/clients.md: npx @apiture/openapi-down-convert --input client.json --output client30.json",
   "docs/api/clients.md: npx @openapitools/openapi-generator-cli generate -i client.json -g php -o tern-php",
+  "docs/api/clients.md: npm install @openapitools/openapi-generator-cli@1.0.18-5.0.0-beta2",
+  "docs/api/clients.md: npm install @openapitools/openapi-generator-cli@1.0.18-4.3.1",
   "docs/releasing.md: npm install --global https://github.com/OWNER/REPOSITORY/releases/download/v1.2.3/tern-cli-1.2.3.tgz",
   "docs/sdk.md: npm ci && npm run build:packages && npm run pack -- --out packed",
   "docs/sdk.md: TERN_API_KEY=svc_sk_live_… TERN_BASE_URL=http://localhost:8787 node links.mjs",
