@@ -201,8 +201,7 @@ export const linkList: typeof english = {
     time: "Datum und Uhrzeit",
     expireAction: "Festlegen",
     deleteTitle: (what) => `Löschen: ${what}?`,
-    deleteText:
-      "Besucher sehen nach höchstens einer Minute, dass es den Link nicht gibt. 7 Tage lang lässt sich das rückgängig machen.",
+    deleteText: "Besucher sehen binnen einer Minute „nicht gefunden“. 7 Tage lang lässt sich das rückgängig machen.",
     deleteAction: (what) => `${what} löschen`,
   },
   changes: {
