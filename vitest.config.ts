@@ -120,6 +120,8 @@ export default defineConfig({
           include: ["test/{architecture,e2e,tools,docs,packages}/**/*.test.ts"],
           exclude: [NIGHTLY],
           setupFiles: ["./test/node-setup.ts"],
+          // Node refuses its imports of JSON files.
+          server: { deps: { inline: [/\/@actions\//] } },
           ...COMMON,
         },
       },
