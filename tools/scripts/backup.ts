@@ -8,7 +8,7 @@ import { readClicks } from "./backup/read-clicks.ts";
 import { readDatabase } from "./backup/read-tables.ts";
 import { checkSchemaVersion } from "./backup/schema-version.ts";
 import { tablesOf } from "./backup/tables.ts";
-import { readTarget, TARGET_OPTIONS, TARGET_USAGE, type Target } from "./backup/target.ts";
+import { readTarget, TARGET_OPTIONS, TARGET_USAGE, targetArguments, type Target } from "./backup/target.ts";
 import { withTemporaryWorker } from "./backup/temporary-worker.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { readSchema, type Schema } from "./migrations.ts";
@@ -29,7 +29,7 @@ export async function backup(args: string[], run: Wrangler = wrangler): Promise<
   console.log(
     `\nWrote ${file}: each link as it was at one moment between ${header.startedAt} and ${header.endedAt}.\n` +
       `The keys in ENCRYPTION_KEYS (${header.keyChecks.map(({ keyId }) => keyId).join(", ")}) are not in the file, and a restore needs them.\n` +
-      `To restore it into an empty installation: npm run restore -- ${file}`,
+      `To restore it into an empty installation: npm run restore -- ${file}${target.remote ? targetArguments(target) : " --persist-to NEW_DIR"}`,
   );
 }
 

@@ -534,7 +534,7 @@ export const REFUSALS = {
   role_not_lower: ({ value }: Value) =>
     `This service sends no mails, so you would get the link, and the role ${value} gets links for lower roles only. The operator makes others with npm run account.`,
   has_more_access:
-    "This person can do something that you cannot, or came here in another way than by an invitation to this team. Only the operator makes this link, with npm run account -- sign-in.",
+    "This person can do something that you cannot, or came here in another way than by an invitation to this team. Only the operator makes this link, with npm run account -- sign-in ADDRESS --remote.",
   mail_works: 'This service sends mails. The member gets one with a link by "Forgot password?".',
   ends_own_access: "What you made in the team ends with your role. To keep it, ask another member to make the change.",
   is_member: "A person with this address is a member already.",
