@@ -87,7 +87,8 @@ test.each([
   ["with secrets that nobody may list", { hasEmailBinding: false, vars: { MAIL_FROM } }, null, "could not be listed"],
 ])("a deployed service %s: the command knows whether a mail will go", async (_, settings, secrets, problem) => {
   const account = new FakeWrangler(await emptyDatabase());
-  account.deployed = secrets === null ? null : [];
+  account.deployed = [];
+  if (secrets === null) account.denied.add("secret");
   for (const name of secrets ?? []) account.secrets.set(name, "hush");
   const found = await findMailProblem(REMOTE, account.run, settings);
   expect(found).toEqual(problem === null ? null : expect.stringContaining(problem));
