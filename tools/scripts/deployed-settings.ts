@@ -111,13 +111,13 @@ export function checkNeeds(
   if (MAIL_FROM !== "" && !hasMailBinding({ send_email }) && secrets?.has("MAIL_API_TOKEN") === false)
     throw new Failure(
       'MAIL_FROM is set, but nothing could send the mails. Add [[send_email]] with name = "EMAIL" to the settings,\n' +
-        "or set the secret first: npx wrangler secret put MAIL_API_TOKEN (docs/mail.md).",
+        "or set the secret first: npm run wrangler -- secret put MAIL_API_TOKEN (docs/mail.md).",
       WRONG_USAGE,
     );
   if (CLOUDFLARE_SAAS_ZONE_ID !== "" && secrets?.has("CLOUDFLARE_SAAS_TOKEN") === false)
     throw new Failure(
       "CLOUDFLARE_SAAS_ZONE_ID is set, but no domain could be registered there without its secret. Set it first:\n" +
-        "npx wrangler secret put CLOUDFLARE_SAAS_TOKEN (docs/configuration.md).",
+        "npm run wrangler -- secret put CLOUDFLARE_SAAS_TOKEN (docs/configuration.md).",
       WRONG_USAGE,
     );
 }
