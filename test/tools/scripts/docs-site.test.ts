@@ -1,9 +1,15 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { runScript, temporaryFolder } from "./support/command.ts";
 
 const write = (...args: string[]) => runScript("docs-site.ts", args);
+
+/** Without an installation. */
+let site: string;
+beforeAll(async () => {
+  site = await siteOf();
+});
 
 async function siteOf(...args: string[]): Promise<string> {
   const out = join(temporaryFolder(), "site");
@@ -15,8 +21,7 @@ const htmlOf = (site: string) =>
   new Map(globSync("**/*.html", { cwd: site }).map((file) => [file, readFileSync(join(site, file), "utf8")] as const));
 const idsOf = (html = "") => Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
 
-it("each link and each file of a page is a file of the site, by a path relative to the page", async () => {
-  const site = await siteOf();
+it("each link and each file of a page is a file of the site, by a path relative to the page", () => {
   const pages = htmlOf(site);
   expect(pages.size).toBeGreaterThan(80);
   for (const [file, html] of pages) {
@@ -32,8 +37,7 @@ it("each link and each file of a page is a file of the site, by a path relative 
   }
 });
 
-it("assets and Markdown name files of the site, and the search names pages", async () => {
-  const site = await siteOf();
+it("assets and Markdown name files of the site, and the search names pages", () => {
   for (const file of globSync("assets/*.{js,css}", { cwd: site })) {
     const text = readFileSync(join(site, file), "utf8");
     for (const [, name = ""] of text.matchAll(/(?:from|import)"\.\/([^"]+)"|url\((?!["']?data:)([^)]+)\)/g))
@@ -54,20 +58,19 @@ it("assets and Markdown name files of the site, and the search names pages", asy
 });
 
 it("with a URL, the examples name the installation, and the pages lead to its dashboard", async () => {
-  const site = await siteOf("--url", "https://links.example.com");
-  const page = readFileSync(join(site, "api/links.html"), "utf8");
+  const own = await siteOf("--url", "https://links.example.com");
+  const page = readFileSync(join(own, "api/links.html"), "utf8");
   expect(page).toContain("https://links.example.com/api/links");
   expect(page).toContain('<a href="https://links.example.com/app">');
-  expect(readFileSync(join(site, "reference.html"), "utf8")).toContain('data-app="https://links.example.com/app"');
-  expect(JSON.parse(readFileSync(join(site, "openapi.json"), "utf8"))).toMatchObject({
+  expect(readFileSync(join(own, "reference.html"), "utf8")).toContain('data-app="https://links.example.com/app"');
+  expect(JSON.parse(readFileSync(join(own, "openapi.json"), "utf8"))).toMatchObject({
     servers: [{ url: "https://links.example.com" }],
   });
 });
 
 it("refuses a folder with files, a URL with a path, and no folder", async () => {
-  const out = await siteOf();
-  expect(await write("--out", out)).toMatchObject({ exitCode: 1, errors: expect.stringContaining("is not empty") });
-  expect(await write("--out", join(out, "new"), "--url", "https://go.example/docs")).toMatchObject({ exitCode: 2 });
+  expect(await write("--out", site)).toMatchObject({ exitCode: 1, errors: expect.stringContaining("is not empty") });
+  expect(await write("--out", join(site, "new"), "--url", "https://go.example/docs")).toMatchObject({ exitCode: 2 });
   expect(await write()).toMatchObject({ exitCode: 2, errors: expect.stringContaining("Usage:") });
-  expect(existsSync(join(out, "new"))).toBe(false);
+  expect(existsSync(join(site, "new"))).toBe(false);
 });
