@@ -46,11 +46,17 @@ const TagValue = z
 /** A list without some domains would have to be read without an index. */
 const DomainValue = Domain.refine((domain) => !domain.startsWith(NOT), because("not_left_out"));
 
-/** The id of a key or a user, perhaps with the mark in front. */
+/** The creator who calls: the key, or the person, also through an app. */
+export const ME = "me";
+
+/** The id of a key or a user, or {@link ME}, perhaps with the mark in front. */
 const CreatorValue = z
   .string()
   .toLowerCase()
-  .refine((text) => isId(text.replace(NOT, "")), because("not_an_id", { resource: "creator" }))
+  .refine(
+    (text) => isId(text.replace(NOT, "")) || text.replace(NOT, "") === ME,
+    because("not_an_id", { resource: "creator" }),
+  )
   .openapi({ type: "string", maxLength: ID_CHARS + NOT.length });
 
 /** One value of a filter in a body, or several. */
@@ -105,7 +111,7 @@ const filters = {
   createdBy: repeatable(CreatorValue, MAX_FILTER_CREATORS, ID_CHARS + NOT.length)
     .optional()
     .openapi({
-      description: `Links that the key or the user with this id created. ${HOW_TO_REPEAT}. \`!\` in front: links of others.`,
+      description: `Links that the key or the user with this id created; \`me\`: the caller. ${HOW_TO_REPEAT}. \`!\` in front: links of others.`,
     }),
   verdict: repeatableOf(VerdictValue).openapi({
     description: `Links whose verdict has this state. ${HOW_TO_REPEAT}. \`!\` in front: links with another.`,
@@ -158,7 +164,7 @@ export const LinkFilter = z
       .openapi({ description: "Links whose verdict has these states." }),
     createdBy: oneOrMore(CreatorValue, MAX_FILTER_CREATORS)
       .optional()
-      .openapi({ description: "Links that the keys or the users with these ids created." }),
+      .openapi({ description: "Links that the keys or the users with these ids created; `me`: the caller." }),
     createdAfter: StartTimeInput.optional().openapi({ description: "Links created at this time or later." }),
     createdBefore: EndTimeInput.optional().openapi({ description: "Links created before this time." }),
   })

@@ -1,10 +1,11 @@
 import type { RequestContext } from "../platform/auth/principal.ts";
+import { starterOf } from "../platform/auth/still-allowed.ts";
 import { invalidField } from "../platform/http/errors.ts";
 import { VERDICT_STATES } from "../redirect/verdict.ts";
 import { toStoredDomain } from "./domain.ts";
 import { MAX_LEFT_OUT_LINKS } from "./limits.ts";
 import { NOT } from "./not.ts";
-import { LINK_STATUSES, type FilterQuery, type LinkStatus, type ListQuery } from "./list-contract.ts";
+import { LINK_STATUSES, ME, type FilterQuery, type LinkStatus, type ListQuery } from "./list-contract.ts";
 import { countTagged } from "./tags/store/tags.ts";
 
 type VerdictState = (typeof VERDICT_STATES)[number];
@@ -62,7 +63,9 @@ export async function readFilter({ db, baseUrl, principal }: RequestContext, que
     archived = "exclude",
   } = query;
   const { named: tags, leftOut: withoutTags } = splitMarked(query.tag ?? []);
-  const { named: creators, leftOut: withoutCreators } = splitMarked(query.createdBy ?? []);
+  const { named: creators, leftOut: withoutCreators } = splitMarked(
+    (query.createdBy ?? []).map((value) => (value.endsWith(ME) ? value.replace(ME, starterOf(principal).id) : value)),
+  );
   if (creators.length > 0 && creators.every((id) => withoutCreators.includes(id)))
     throw invalidField("createdBy", "all_left_out");
   if (tagMode !== undefined && tags.length === 0) throw invalidField("tagMode", "needs", { field: "tag" });

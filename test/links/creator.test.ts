@@ -57,7 +57,12 @@ it("the creator of a link is a person or a key, and links are listed by it", asy
   expect(await slugs(`createdBy=!${owner}&destination=broken`)).toEqual([]);
   expect(await slugs(`createdBy=${newId(Date.now())}`)).toEqual([]);
 
-  const bad = ["createdBy=me", "createdBy=!", `createdBy=${owner}&createdBy=!${owner}`];
+  expect(await slugs("createdBy=me")).toEqual(["own"]);
+  expect(await slugs("createdBy=!Me")).toEqual(["by-key", "theirs"]);
+  const ofCaller = await jsonOf<Links>(await call("GET", "/api/links?createdBy=me", { key }));
+  expect(slugsOf(ofCaller)).toEqual(["by-key"]);
+
+  const bad = ["createdBy=you", "createdBy=!", `createdBy=${owner}&createdBy=!${owner}`];
   const many = Array.from({ length: MAX_FILTER_CREATORS + 1 }, (_, n) => `createdBy=${newId(n)}`).join("&");
   for (const query of [...bad, many])
     expect([query, (await actFor(team, team.owner, "GET", `/api/links?${query}`)).status]).toEqual([query, 400]);
