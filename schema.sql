@@ -141,7 +141,8 @@ CREATE TABLE oauth_grants (
   last_used_at INTEGER,               -- exact to the minute; NULL: the client has not fetched a token yet
   expires_at INTEGER NOT NULL,        -- when the grant ends unless it is used before
   factor_at INTEGER,                  -- as in the session that connected it; NULL also if a factor was removed since
-  resource TEXT                       -- the URL of what its tokens are for (RFC 8707); NULL: an older version made the grant
+  resource TEXT,                      -- what its tokens are for: '/api' or '/mcp'; NULL: version 1 made the grant, which is refused
+  confirmed_at INTEGER                -- when the person last proved who they are before; NULL: version 1 or 2 made the grant
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX oauth_grants_by_account ON oauth_grants (account_id, id);
@@ -1153,4 +1154,4 @@ CREATE TABLE health_reports (
 ) STRICT;
 
 -- The version that this script makes.
-INSERT INTO schema_migrations (version) VALUES (2);
+INSERT INTO schema_migrations (version) VALUES (3);

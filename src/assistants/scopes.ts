@@ -1,7 +1,7 @@
 import type { Permission } from "../platform/auth/permissions.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import { permissionsOf } from "../platform/auth/roles.ts";
-import { SCOPES } from "../platform/auth/scopes.ts";
+import { SCOPES_OF_RESOURCE } from "../platform/auth/scopes.ts";
 import { TOOLS } from "./tools/list.ts";
 
 // An app can have fewer scopes than its person could give. What the person refused does not exist for the app. What the app has
@@ -30,7 +30,7 @@ function unasked(principal: Principal): readonly Permission[] {
   if (principal.type !== "app") return [];
   const { role, permissions, refused } = principal;
   const given = new Set([...permissions, ...refused]);
-  return SCOPES.filter((scope) => permissionsOf(role).includes(scope) && !given.has(scope));
+  return SCOPES_OF_RESOURCE["/mcp"].filter((scope) => permissionsOf(role).includes(scope) && !given.has(scope));
 }
 
 /** The name of the tool that the message calls; undefined for every other message, which the server answers. */

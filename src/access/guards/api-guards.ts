@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Permission } from "../../platform/auth/permissions.ts";
+import { SCOPES } from "../../platform/auth/scopes.ts";
 import type { AuthEnv, MaybeAuthEnv } from "../../platform/auth/principal.ts";
 import type { HttpEnv } from "../../platform/http/context.ts";
 import { countAnonymousLink } from "../../platform/rate-limit/creation-limits.ts";
@@ -15,6 +16,7 @@ export function requireKey(...permissions: Permission[]): Access<AuthEnv> {
       guards: [authenticate(limit, permissions)],
       limits: [limit],
       description: `${describePermissions(permissions)} ${describeLimit(limit)}`,
+      security: securityOf(permissions),
     };
   };
 }
@@ -44,9 +46,15 @@ export function acceptKey(
       ],
       limits: [withKey, withoutKey],
       description: `${describePermissions([permission])} ${limits}`,
-      security: [{ apiKey: [] }, { session: [] }, {}],
+      security: [...securityOf([permission]), {}],
     };
   };
+}
+
+/** What a caller can send, for the OpenAPI document: an app only where its scopes suffice. */
+function securityOf(permissions: readonly Permission[]): Record<string, string[]>[] {
+  const isOfApps = permissions.every((permission) => (SCOPES as readonly Permission[]).includes(permission));
+  return [{ apiKey: [] }, { session: [] }, ...(isOfApps ? [{ app: [...permissions] }] : [])];
 }
 
 /** The guard for callers with credentials, or for those without. */

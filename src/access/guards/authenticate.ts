@@ -6,7 +6,8 @@ import { appOf } from "../../platform/auth/in-process.ts";
 import { hashKey } from "../../platform/auth/key.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
 import { LAST_USED_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "./limits.ts";
-import { authenticateApp } from "./authenticate-app.ts";
+import { authenticateApp, hasAppToken } from "./authenticate-app.ts";
+import { canSignIn } from "../sessions/can-sign-in.ts";
 import { authenticatePerson, hasSessionCookie } from "./authenticate-person.ts";
 import {
   countCall,
@@ -39,7 +40,7 @@ export function authenticate(limit: OperationLimit, permissions: readonly Permis
   const byCookie = authenticatePerson(limit, permissions);
   const byGrant = authenticateApp(limit, permissions);
   return (c, next) => {
-    if (appOf(c.req.raw) !== undefined) return byGrant(c, next);
+    if (appOf(c.req.raw) !== undefined || (hasAppToken(c) && canSignIn(c.get("context")))) return byGrant(c, next);
     // With an Authorization header, cookies are ignored.
     return (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
   };

@@ -7,7 +7,7 @@ import { HEALTH_TIMEOUT_MS } from "./limits.ts";
 import type { ServiceContext } from "../../platform/context.ts";
 
 /** The version of the tables that this code needs. It works with the next one too. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 3;
 
 /** A failed check as the state of the service shows it. It has no details of the error: those are in the log. */
 type Problem = HealthState["problems"][number];

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "../../platform/auth/scopes.ts";
+import { SCOPES_OF_RESOURCE, type AppResource, type Scope } from "../../platform/auth/scopes.ts";
 import type { ServiceContext } from "../../platform/context.ts";
 import { isNameOf } from "../../platform/http/origin.ts";
 import { findClient } from "./client.ts";
@@ -6,7 +6,7 @@ import type { Client } from "./client-metadata.ts";
 import { MAX_AUTHORIZATION_QUERY_CHARS } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { addToUri, matchesRedirectUri } from "./redirect-uri.ts";
-import { requireOwnResource } from "./resource.ts";
+import { readResource } from "./resource.ts";
 
 /** What an app asks a person for (OAuth 2.1, 4.1.1). */
 export interface AuthorizationRequest {
@@ -16,6 +16,7 @@ export interface AuthorizationRequest {
   state: string | null;
   /** The challenge of PKCE (RFC 7636, method S256). */
   challenge: string;
+  resource: AppResource;
   /** Those that it asks for, without unknown ones; all, if it names none. */
   scopes: readonly Scope[];
   /** What the client calls this service (RFC 9207). */
@@ -71,7 +72,10 @@ export async function readAuthorizationRequest(context: ServiceContext, query: s
 
 const ONCE = ["response_type", "response_mode", "code_challenge", "code_challenge_method", "scope", "state"];
 
-function readGrant(parameters: URLSearchParams, baseUrl: string): Pick<AuthorizationRequest, "challenge" | "scopes"> {
+function readGrant(
+  parameters: URLSearchParams,
+  baseUrl: string,
+): Pick<AuthorizationRequest, "challenge" | "resource" | "scopes"> {
   for (const name of ONCE)
     if (parameters.getAll(name).length > 1) throw new OAuthError("invalid_request", `${name} is there twice.`);
   for (const name of ["request", "request_uri"])
@@ -84,16 +88,16 @@ function readGrant(parameters: URLSearchParams, baseUrl: string): Pick<Authoriza
   // Without a method it would be `plain` (RFC 7636, 4.3), which protects nothing.
   if (parameters.get("code_challenge_method") !== "S256" || !/^[\w-]{43}$/.test(challenge))
     throw new OAuthError("invalid_request", "The request must have a code_challenge of the method S256.");
-  requireOwnResource(parameters.getAll("resource"), baseUrl);
-  return { challenge, scopes: readScopes(parameters.get("scope")) };
+  const resource = readResource(parameters.getAll("resource"), baseUrl) ?? "/mcp";
+  return { challenge, resource, scopes: readScopes(parameters.get("scope"), SCOPES_OF_RESOURCE[resource]) };
 }
 
 /** Unknown scopes are left out: clients add those of OpenID Connect, and `offline_access`, which every grant has. */
-function readScopes(text: string | null): readonly Scope[] {
+function readScopes(text: string | null, scopes: readonly Scope[]): readonly Scope[] {
   const asked = (text ?? "").split(" ").filter((scope) => scope !== "");
-  if (asked.every((scope) => scope === "offline_access")) return SCOPES;
-  const known = SCOPES.filter((scope) => asked.includes(scope));
-  if (known.length === 0) throw new OAuthError("invalid_scope", `scope must have one of ${SCOPES.join(", ")}.`);
+  if (asked.every((scope) => scope === "offline_access")) return scopes;
+  const known = scopes.filter((scope) => asked.includes(scope));
+  if (known.length === 0) throw new OAuthError("invalid_scope", `scope must have one of ${scopes.join(", ")}.`);
   return known;
 }
 

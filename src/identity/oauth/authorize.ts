@@ -33,7 +33,7 @@ export interface Decision {
 export async function describeRequest(context: MemberContext, query: string) {
   const { db, now, principal, session } = context;
   const request = await readAuthorizationRequest(context, query);
-  const { client, clientId, redirectUri } = request;
+  const { client, clientId, redirectUri, resource } = request;
   const scopes = offeredScopes(context, request);
   const { hostname, protocol } = new URL(redirectUri);
   const clientHash = await hashClientId(clientId);
@@ -46,9 +46,10 @@ export async function describeRequest(context: MemberContext, query: string) {
       scheme: protocol.slice(0, -1),
       isLoopback: /^https?:$/.test(protocol) && isLoopbackName(hostname),
     },
+    resource,
     scopes: scopes.map((name) => ({ name, isWriting: isWriting(name) })),
     needsConfirmation: now - session.confirmedAt >= CONFIRMATION_TTL_MS,
-    isKnown: await isConnected(db, { accountId, userId: principal.user.id, clientHash }, now),
+    isKnown: await isConnected(db, { accountId, userId: principal.user.id, clientHash, resource }, now),
   };
 }
 
@@ -83,7 +84,7 @@ export async function decide(context: MemberContext, { query, allow, scopes: giv
 
 async function connect(
   context: MemberContext,
-  { client, clientId, redirectUri, challenge, scopes: asked }: AuthorizationRequest,
+  { client, clientId, redirectUri, challenge, resource, scopes: asked }: AuthorizationRequest,
   scopes: readonly Scope[],
 ): Promise<string> {
   const { db, now, principal, session } = context;
@@ -100,6 +101,7 @@ async function connect(
     clientName: client.name,
     clientHost: client.host,
     redirectUri,
+    resource,
     scopes,
     refused: asked.filter((scope) => !scopes.includes(scope)),
   };

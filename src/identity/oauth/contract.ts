@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { SCOPES } from "../../platform/auth/scopes.ts";
+import { SCOPES, SCOPES_OF_RESOURCE, type AppResource } from "../../platform/auth/scopes.ts";
 import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../../platform/http/contract.ts";
 import { ErrorBody } from "../../platform/http/error-body.ts";
 import { Id, idParams } from "../../platform/http/id.ts";
@@ -18,6 +18,10 @@ const QueryInput = z.string().max(MAX_AUTHORIZATION_QUERY_CHARS).openapi({
 });
 
 const ScopeName = z.enum(SCOPES).openapi({ description: "A permission that apps can have.", example: "links:read" });
+
+const resource = z.enum(Object.keys(SCOPES_OF_RESOURCE) as AppResource[]).openapi({
+  description: "What its tokens are for: the API (`/api`), or the MCP server (`/mcp`).",
+});
 
 const clientName = z.string().openapi({ description: "The name that the app gives itself." });
 const clientHost = z.string().nullable().openapi({
@@ -73,6 +77,7 @@ export const describeApp = createRoute({
               isLoopback: z.boolean().openapi({ description: "Whether it is a program on the person's own machine." }),
             })
             .openapi({ description: "Where the browser goes after the decision." }),
+          resource,
           scopes: z
             .array(
               z.object({
@@ -96,6 +101,7 @@ export const describeApp = createRoute({
               uri: "https://assistant.example/",
             },
             redirect: { host: "assistant.example", scheme: "https", isLoopback: false },
+            resource: "/mcp",
             scopes: [
               { name: "links:read", isWriting: false },
               { name: "links:write", isWriting: true },
@@ -152,6 +158,7 @@ export const ConnectedAppBody = z
   .object({
     id: Id,
     client: z.object({ name: clientName, host: clientHost, isVerified }).openapi({ description: "The app." }),
+    resource,
     scopes: z.array(ScopeName).openapi({ description: "What the app may do, as far as the person's role permits it." }),
     createdAt: Timestamp.openapi({ description: "When it was connected, in Unix milliseconds." }),
     lastUsedAt: Timestamp.nullable().openapi({ description: "When it was last used, exact to the minute." }),
@@ -169,6 +176,7 @@ export const ConnectedAppBody = z
     example: {
       id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
       client: { name: "Assistant", host: "assistant.example", isVerified: true },
+      resource: "/mcp",
       scopes: ["links:read", "clicks:read"],
       createdAt: 1_790_000_000_000,
       lastUsedAt: 1_790_000_060_000,

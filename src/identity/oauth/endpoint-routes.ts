@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { AppResource } from "../../platform/auth/scopes.ts";
 import type { HttpEnv } from "../../platform/http/context.ts";
 import { findRepeatedKey } from "../../platform/http/json-keys.ts";
 import { publicOrigin } from "../../platform/http/origin.ts";
@@ -20,15 +21,22 @@ type Call = Context<HttpEnv>;
 
 /** By method and path. */
 const ENDPOINTS: Readonly<Record<string, (c: Call) => Response | Promise<Response>>> = {
-  "GET /.well-known/oauth-protected-resource": (c) => c.json(resourceMetadata(publicOrigin(c), publicOrigin(c))),
-  "GET /.well-known/oauth-protected-resource/mcp": (c) =>
-    c.json(resourceMetadata(publicOrigin(c), `${publicOrigin(c)}/mcp`)),
+  // Clients of /mcp may ask for the origin.
+  "GET /.well-known/oauth-protected-resource": (c) =>
+    c.json(resourceMetadata(publicOrigin(c), publicOrigin(c), "/mcp")),
+  "GET /.well-known/oauth-protected-resource/mcp": (c) => describeResource(c, "/mcp"),
+  "GET /.well-known/oauth-protected-resource/api": (c) => describeResource(c, "/api"),
   "GET /.well-known/oauth-authorization-server": (c) => c.json(serverMetadata(publicOrigin(c))),
   "GET /oauth/authorize": authorize,
   "POST /oauth/register": register,
   "POST /oauth/token": token,
   "POST /oauth/revoke": revoke,
 };
+
+function describeResource(c: Call, resource: AppResource): Response {
+  const origin = publicOrigin(c);
+  return c.json(resourceMetadata(origin, origin + resource, resource));
+}
 
 /** Answers a request to an endpoint; null: there is none with this method and path. */
 export async function serveOAuth(c: Call): Promise<Response | null> {

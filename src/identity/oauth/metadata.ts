@@ -1,12 +1,12 @@
-import { SCOPES } from "../../platform/auth/scopes.ts";
+import { SCOPES, SCOPES_OF_RESOURCE, type AppResource } from "../../platform/auth/scopes.ts";
 
-/** The metadata of `/mcp` as a protected resource (RFC 9728, 2). `resource` is the identifier that the client asked for. */
-export function resourceMetadata(origin: string, resource: string) {
+/** The metadata of a protected resource (RFC 9728, 2). `identifier` is the one that the client asked for. */
+export function resourceMetadata(origin: string, identifier: string, resource: AppResource) {
   return {
-    resource,
+    resource: identifier,
     resource_name: "Tern",
     authorization_servers: [origin],
-    scopes_supported: SCOPES,
+    scopes_supported: SCOPES_OF_RESOURCE[resource],
     bearer_methods_supported: ["header"],
   };
 }

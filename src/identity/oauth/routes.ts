@@ -52,9 +52,9 @@ const listApps: RouteHandler<typeof contract.listApps, MemberEnv> = async (c) =>
 };
 
 function toBody(app: ConnectedApp, ownId: string): contract.ConnectedAppBody {
-  const { id, clientName, clientHost, scopes, createdAt, lastUsedAt, person } = app;
+  const { id, clientName, clientHost, resource, scopes, createdAt, lastUsedAt, person } = app;
   const client = { name: clientName, host: clientHost, isVerified: clientHost !== null };
-  return { id, client, scopes: [...scopes], createdAt, lastUsedAt, person, isOwn: person.id === ownId };
+  return { id, client, resource, scopes: [...scopes], createdAt, lastUsedAt, person, isOwn: person.id === ownId };
 }
 
 const disconnectApp: RouteHandler<typeof contract.disconnectApp, MemberEnv> = async (c) => {

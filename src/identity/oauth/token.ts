@@ -8,7 +8,7 @@ import { hashClientId } from "./client.ts";
 import { disconnectBySelf, disconnectReused } from "./disconnect.ts";
 import { ACCESS_TOKEN_TTL_MS, REFRESH_REPEAT_MS } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { requireOwnResource } from "./resource.ts";
+import { readResource } from "./resource.ts";
 import * as store from "./store/tokens.ts";
 import { successorsOf, withHashes, type IssuedTokens } from "./token-derivation.ts";
 
@@ -42,7 +42,6 @@ export async function issueTokens(
       "invalid_client",
       "client_id is missing. Clients have no secret here, but send their client_id.",
     );
-  requireOwnResource(parameters.getAll("resource"), context.baseUrl);
   if (type === "authorization_code") return redeem(context, parameters, countGrant);
   if (type === "refresh_token") return refresh(context, parameters, countGrant);
   throw new OAuthError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.");
@@ -62,6 +61,7 @@ async function redeem(
   await countGrant(found.grantId);
   await requireUnused(context, found);
   await requireClient(found, parameters);
+  requireResource(found, parameters, context.baseUrl);
   if (found.isExpired) throw invalidGrant("The code has expired. Ask the person again.");
   if ((parameters.get("redirect_uri") ?? found.redirectUri) !== found.redirectUri)
     throw invalidGrant("The redirect_uri is not that of the code.");
@@ -98,6 +98,7 @@ async function refresh(
     if (found === null) throw invalidGrant("The refresh token is not valid, or its app was disconnected.");
     if (attempt === 1) await countGrant(found.grantId);
     await requireClient(found, parameters);
+    requireResource(found, parameters, context.baseUrl);
     if (found.isExpired) throw invalidGrant("The app was not used for too long. Connect it again.");
     await requireFresh(context, found);
     requireNoFurtherScope(parameters.get("scope"), found.scopes);
@@ -124,6 +125,16 @@ async function requireFresh(context: CallContext, found: store.StoredToken): Pro
 async function requireClient({ clientHash }: store.StoredToken, parameters: URLSearchParams): Promise<void> {
   if ((await hashClientId(parameters.get("client_id") ?? "")) !== clientHash)
     throw invalidGrant("This was issued to another client.");
+}
+
+/** Throws unless the request is for the resource of the grant (RFC 8707, 2.2). */
+function requireResource({ resource }: store.StoredToken, parameters: URLSearchParams, baseUrl: string): void {
+  const asked = readResource(parameters.getAll("resource"), baseUrl);
+  if (asked !== null && asked !== resource)
+    throw new OAuthError(
+      "invalid_target",
+      `The person connected the app to ${resource}. Connect it again for ${asked}.`,
+    );
 }
 
 function requireNoFurtherScope(text: string | null, scopes: readonly Scope[]): void {

@@ -1,9 +1,10 @@
-import { appCannotConfirm, requireRecent } from "./require-confirmed.ts";
-import type { Principal } from "./principal.ts";
+import { appCannotConfirm, appNeedsFreshSignIn, requireRecent } from "./require-confirmed.ts";
+import { CONFIRMATION_TTL_MS } from "./limits.ts";
+import type { AppPrincipal, Principal } from "./principal.ts";
 
 /**
  * The operations for which a session needs a confirmed identity: they give lasting access, take all data out, or end
- * something for good. A key needs only its permissions. Apps cannot call these operations. A test goes through all
+ * something for good. A key needs only its permissions. What an app may do is in {@link OF_APPS}. A test goes through all
  * operations of the API: each one that changes something is here, or the test says why not.
  *
  * `always`: the guard of the route asks. Otherwise the text says when, and the handler asks with
@@ -50,6 +51,19 @@ export const CONFIRMED_OPERATIONS = {
   "POST /api/auth/apps/decide": "if it connects the app",
 } as const satisfies Record<string, string>;
 
+/**
+ * The confirmed operations that an app may call with an access token for the API. `scope`: the person has confirmed the identity
+ * when they gave the scope. `fresh`: they did so less than {@link CONFIRMATION_TTL_MS} ago. An app can never call the others.
+ */
+const OF_APPS: Partial<Record<ConfirmedOperation, "scope" | "fresh">> = {
+  "POST /api/webhooks": "scope",
+  "PATCH /api/webhooks/:id": "scope",
+  "POST /api/webhooks/:id/rotate-secret": "scope",
+  "POST /api/listeners": "scope",
+  "POST /api/shared-pages": "fresh",
+  "PATCH /api/shared-pages/:id": "fresh",
+};
+
 type ConfirmedOperation = keyof typeof CONFIRMED_OPERATIONS;
 
 /** The operations whose handler decides whether they need a confirmed identity. */
@@ -69,15 +83,28 @@ export function describeConfirmation(operation: string): string[] {
   return [`A session needs a confirmed identity${when === "always" ? "" : ` ${when}`}.`];
 }
 
+interface Caller<P extends Principal> {
+  principal: P;
+  now: number;
+  /** The service's origin. */
+  baseUrl: string;
+}
+
+/** Throws unless the app may call the confirmed operation. */
+export function requireConfirmedApp(operation: string, { principal, now, baseUrl }: Caller<AppPrincipal>): void {
+  const rule = principal.resource === "/api" ? OF_APPS[operation as ConfirmedOperation] : undefined;
+  if (rule === undefined) throw appCannotConfirm(baseUrl);
+  if (rule === "fresh" && now - principal.confirmedAt >= CONFIRMATION_TTL_MS) throw appNeedsFreshSignIn();
+}
+
 /**
- * Throws 403 unless the caller is a key, or a person with a confirmed identity. For the handler of an operation that needs
- * one for some requests only. `baseUrl` is the service's origin.
+ * Throws unless the caller is a key, an app that may do this, or a person with a confirmed identity. For the handler of an operation that needs
+ * one for some requests only.
  */
 export function requireConfirmedFor(
-  _operation: ConditionalOperation,
-  { principal, now, baseUrl }: { principal: Principal; now: number; baseUrl: string },
+  operation: ConditionalOperation,
+  { principal, now, baseUrl }: Caller<Principal>,
 ): void {
-  if (principal.type === "key") return;
-  if (principal.type === "app") throw appCannotConfirm(baseUrl);
-  requireRecent(principal.confirmedAt, now);
+  if (principal.type === "app") requireConfirmedApp(operation, { principal, now, baseUrl });
+  if (principal.type === "person") requireRecent(principal.confirmedAt, now);
 }

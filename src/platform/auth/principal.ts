@@ -2,6 +2,7 @@ import type { CallContext } from "../context.ts";
 import type { HttpEnv } from "../http/context.ts";
 import type { Permission } from "./permissions.ts";
 import type { Role } from "./roles.ts";
+import type { AppResource } from "./scopes.ts";
 
 /** Hono's environment of a route that requires a key. */
 export interface AuthEnv extends HttpEnv {
@@ -54,12 +55,16 @@ export interface PersonPrincipal extends OfAccount {
   gaveFactor: boolean;
 }
 
-/** An app that a person connected to an account (src/identity/oauth). Only tools of `/mcp` act as one. */
+/** An app that a person connected to an account (src/identity/oauth). */
 export interface AppPrincipal extends OfAccount {
   type: "app";
   accountName: string;
   user: { id: string; email: string };
   grantId: string;
+  /** What its tokens are for. */
+  resource: AppResource;
+  /** When the person last proved who they are before the app was connected, Unix milliseconds. */
+  confirmedAt: number;
   /** The name that the app gives itself. */
   appName: string;
   /** That of the person. */

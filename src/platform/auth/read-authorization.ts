@@ -48,7 +48,7 @@ function faultOfKey(text: string): string {
     return "The Authorization header has the name of a variable in place of the key. In a shell, write the header in double quotes.";
   if (text.startsWith("whsec_")) return `${INVALID} It is the secret of a webhook.`;
   if (Object.values(APP_TOKEN_STARTS).some((start) => text.startsWith(start)))
-    return `${INVALID} It is the token of an app, which only /mcp accepts.`;
+    return `${INVALID} It is the token of an app, which cannot be used for this.`;
   if (!text.startsWith(KEY_START)) return `${INVALID} A key begins with ${KEY_START}.`;
   if (text.length !== KEY_CHARS)
     return `${INVALID} It has ${text.length} characters in place of ${KEY_CHARS}. Check that it was copied completely.`;

@@ -1,6 +1,7 @@
 import { addCheck, type Batch } from "../database/batch.ts";
 import type { Condition } from "../database/parameters.ts";
-import { confirmIdentity } from "../http/errors.ts";
+import { confirmIdentity, unauthorized } from "../http/errors.ts";
+import { SECOND_MS } from "../../limits.ts";
 import { CONFIRMATION_TTL_MS } from "./limits.ts";
 import { isConfirmed } from "./store/conditions.ts";
 
@@ -17,6 +18,15 @@ export const appCannotConfirm = (baseUrl: string) =>
   confirmIdentity(
     `An app cannot do this, because it needs your confirmed identity. Do it in the dashboard: ${baseUrl}/app`,
   );
+
+/** Asks the client to lead the person through the authorization once more (RFC 9470, 3). */
+export function appNeedsFreshSignIn() {
+  const maxAge = CONFIRMATION_TTL_MS / SECOND_MS;
+  return unauthorized(
+    `Connect the app again, with max_age=${maxAge}: this needs an identity that was confirmed in the last 10 minutes.`,
+    `Bearer error="insufficient_user_authentication", error_description="The identity must be confirmed again.", max_age="${maxAge}"`,
+  );
+}
 
 /** The confirmed identity that the transaction of a change depends on. */
 export interface Confirmation {

@@ -1,4 +1,5 @@
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
+import { SCOPES } from "../auth/scopes.ts";
 import type { HttpEnv } from "./context.ts";
 import { ErrorBody } from "./error-body.ts";
 import {
@@ -145,6 +146,18 @@ export function openApiDocuments(
     in: "cookie",
     name: "__Host-tern",
     description: "The cookie of a browser that is signed in; `tern` where the service has http only.",
+  });
+  registry.registerComponent("securitySchemes", "app", {
+    type: "oauth2",
+    description: "The access token of an app that a person has connected, for the resource `/api` (docs/oauth.md).",
+    flows: {
+      authorizationCode: {
+        authorizationUrl: "/oauth/authorize",
+        tokenUrl: "/oauth/token",
+        refreshUrl: "/oauth/token",
+        scopes: Object.fromEntries(SCOPES.map((scope) => [scope, `The permission ${scope}.`])),
+      },
+    },
   });
   for (const [name, header] of Object.entries(RESPONSE_HEADERS))
     registry.registerComponent("headers", componentName(name), header);

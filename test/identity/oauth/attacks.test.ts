@@ -122,7 +122,7 @@ describe("a mix-up of servers", () => {
 });
 
 describe("a token", () => {
-  it("of an app is refused by every operation of the API", async () => {
+  it("for /mcp is refused by every operation of the API", async () => {
     const { access } = await connect();
     const operations = readOperations();
     expect(operations.length).toBeGreaterThan(100);
@@ -131,7 +131,7 @@ describe("a token", () => {
       expect([operation.name, response.status]).toEqual([operation.name, 401]);
     }
     const { error } = await jsonOf<ErrorJson>(await call("GET", "/api/links", { key: access }));
-    expect(error).toBe("This API key is not valid. It is the token of an app, which only /mcp accepts.");
+    expect(error).toBe("This access token is not valid for /api. Connect the app to /api again.");
   });
 
   it("of another service is refused, and so is a code", async () => {
@@ -160,8 +160,9 @@ describe("a token", () => {
     const message = buildRequest("POST", "/mcp", { key: newAppToken("access"), address: "192.0.2.1" });
     const ofPerson = { accountId: 1, permissions: [], linkDefaults: null, isUntrusted: false };
     const app = { type: "app", grantId: "", accountName: "", appName: "", role: "owner", refused: [] } as const;
+    const grant = { resource: "/mcp", confirmedAt: 0 } as const;
     const user = { id: "", email: "" };
-    await apiFor(message, { ...ofPerson, ...app, user }, serve).json("GET", "/api/links");
+    await apiFor(message, { ...ofPerson, ...app, ...grant, user }, serve).json("GET", "/api/links");
     await apiFor(message, { ...ofPerson, type: "key", keyId: "", expiresAt: null }, serve).json("GET", "/api/links");
     expect(sent.map(({ headers }) => [headers.get("CF-Connecting-IP"), headers.has("Authorization")])).toEqual([
       ["192.0.2.1", false],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { SCOPES_OF_RESOURCE } from "../../../src/platform/auth/scopes.ts";
 import { post } from "../../assistants/client.ts";
 import { enrolTotp, stopClock } from "../people/factors.ts";
 import { Browser, forgetConfirmation, OTHER_PASSWORD, signUp, takeMails } from "../people/support.ts";
@@ -179,7 +179,7 @@ describe("a session without a confirmed identity", () => {
     await forgetConfirmation();
     expect((await browser.post("/api/auth/apps/describe", { query })).body["needsConfirmation"]).toBe(true);
     const decide = (scopes: readonly string[]) => browser.post("/api/auth/apps/decide", { query, allow: true, scopes });
-    for (const scopes of [SCOPES, ["links:write"], ["links:read", "domains:write"], ["links:read"]])
+    for (const scopes of [SCOPES_OF_RESOURCE["/mcp"], ["links:write"], ["links:read", "domains:write"], ["links:read"]])
       expect([await decide(scopes).then(({ status, body }) => [status, body.code])]).toEqual([
         [403, "confirm_identity"],
       ]);
@@ -193,7 +193,7 @@ it("a person connects a hundred apps at most", async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 99)
      INSERT INTO oauth_grants SELECT format('01920b5c-7d6a-7c3e-9b1f-%012x', n), account_id, user_id, client_hash, client_name,
-       client_host, redirect_uri, scopes, refused_scopes, created_at, last_used_at, expires_at, factor_at, resource FROM oauth_grants, n`,
+       client_host, redirect_uri, scopes, refused_scopes, created_at, last_used_at, expires_at, factor_at, resource, confirmed_at FROM oauth_grants, n`,
   ).run();
   const { query } = await askFor(connection.app);
   const reply = await person.browser.post("/api/auth/apps/decide", { query, allow: true, scopes: ["links:read"] });

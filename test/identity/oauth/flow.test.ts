@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { SCOPES_OF_RESOURCE } from "../../../src/platform/auth/scopes.ts";
 import { dataOf, post, send } from "../../assistants/client.ts";
 import { signUp, takeMails } from "../people/support.ts";
 import { internet } from "../../webhooks/support.ts";
@@ -37,13 +37,18 @@ describe.each([
         uri: isVerified ? "https://assistant.acme.com/" : null,
       },
       redirect: { host: "assistant.acme.com", scheme: "https", isLoopback: false },
-      scopes: SCOPES.map((name) => ({ name, isWriting: name.endsWith(":write") })),
+      resource: "/mcp",
+      scopes: SCOPES_OF_RESOURCE["/mcp"].map((name) => ({ name, isWriting: name.endsWith(":write") })),
       needsConfirmation: false,
       isKnown: false,
     });
 
     const tokens = await exchange(app, await allow(browser, query), verifier);
-    expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 8 * 3_600, scope: SCOPES.join(" ") });
+    expect(tokens).toMatchObject({
+      token_type: "bearer",
+      expires_in: 8 * 3_600,
+      scope: SCOPES_OF_RESOURCE["/mcp"].join(" "),
+    });
     expect((await takeMails()).filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
       "An app was connected",
     ]);
@@ -53,7 +58,7 @@ describe.each([
     const { link } = await dataOf<{ link: { url: string } }>(tokens.access_token, "create_link", { url });
     expect(link.url).toBe(url);
     const account = await dataOf<{ account: string; permissions: string[] }>(tokens.access_token, "get_account");
-    expect(account).toMatchObject({ account: "Ann Lee", permissions: SCOPES });
+    expect(account).toMatchObject({ account: "Ann Lee", permissions: SCOPES_OF_RESOURCE["/mcp"] });
     expect((await browser.post("/api/auth/apps/describe", { query })).body["isKnown"]).toBe(true);
 
     const refresh = [server, app.client, oauth.None(), tokens.refresh_token ?? "", toWorker] as const;

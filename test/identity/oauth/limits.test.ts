@@ -60,7 +60,7 @@ async function copyGrant(copies: number): Promise<string[]> {
     await env.DB.batch([
       env.DB.prepare(
         `INSERT INTO oauth_grants SELECT ?1, account_id, user_id, client_hash, client_name, client_host, redirect_uri, scopes,
-           refused_scopes, created_at, last_used_at, expires_at, factor_at, resource FROM oauth_grants LIMIT 1`,
+           refused_scopes, created_at, last_used_at, expires_at, factor_at, resource, confirmed_at FROM oauth_grants LIMIT 1`,
       ).bind(id),
       env.DB.prepare(
         "INSERT INTO oauth_tokens (hash, grant_id, kind, expires_at) SELECT ?1, ?2, 'access', max(expires_at) FROM oauth_tokens",

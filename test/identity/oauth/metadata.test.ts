@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { SCOPES_OF_RESOURCE } from "../../../src/platform/auth/scopes.ts";
 import { buildRequest, call, jsonOf, send } from "../../support/api.ts";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
@@ -15,7 +15,7 @@ describe("the metadata", () => {
         resource,
         resource_name: "Tern",
         authorization_servers: ["https://tern.test"],
-        scopes_supported: SCOPES,
+        scopes_supported: SCOPES_OF_RESOURCE["/mcp"],
         bearer_methods_supported: ["header"],
       });
   });
@@ -33,7 +33,7 @@ describe("the metadata", () => {
       token_endpoint_auth_methods_supported: ["none"],
       revocation_endpoint_auth_methods_supported: ["none"],
       code_challenge_methods_supported: ["S256"],
-      scopes_supported: [...SCOPES, "offline_access"],
+      scopes_supported: [...SCOPES_OF_RESOURCE["/api"], "offline_access"],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
     });
@@ -43,7 +43,7 @@ describe("the metadata", () => {
     for (const path of [
       "/.well-known/openid-configuration",
       "/.well-known/openid-configuration/mcp",
-      `${WELL_KNOWN}/api`,
+      `${WELL_KNOWN}/api/links`,
       `${SERVER}/mcp`,
       "/oauth/userinfo",
     ])
@@ -81,7 +81,7 @@ describe("a service without BASE_URL", () => {
 });
 
 it("the 401 of /mcp names all scopes and the metadata, and none of offline_access", async () => {
-  const scopes = SCOPES.join(" ");
+  const scopes = SCOPES_OF_RESOURCE["/mcp"].join(" ");
   const metadata = `resource_metadata="https://tern.test${WELL_KNOWN}/mcp"`;
   const none = await call("POST", "/mcp", { body: {} });
   expect(none.headers.get("WWW-Authenticate")).toBe(`Bearer scope="${scopes}", ${metadata}`);

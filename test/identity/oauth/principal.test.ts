@@ -5,7 +5,7 @@ import { app as api } from "../../../src/app.ts";
 import { actAs } from "../../../src/platform/auth/in-process.ts";
 import { PERMISSIONS } from "../../../src/platform/auth/permissions.ts";
 import type { AppPrincipal } from "../../../src/platform/auth/principal.ts";
-import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { SCOPES_OF_RESOURCE } from "../../../src/platform/auth/scopes.ts";
 import { callTool, post, textOf } from "../../assistants/client.ts";
 import { buildRequest, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
@@ -23,7 +23,7 @@ describe("an app", () => {
     const { access } = await connect({
       person: member,
       account: team.id,
-      scopes: SCOPES.filter((scope) => scope !== "webhooks:read" && scope !== "domains:write"),
+      scopes: SCOPES_OF_RESOURCE["/mcp"].filter((scope) => scope !== "webhooks:read" && scope !== "domains:write"),
     });
     const create = () => callTool(access, "create_link", { url: "https://example.com/" });
     expect((await create()).isError).toBeUndefined();
@@ -48,6 +48,8 @@ describe("an app", () => {
       accountName: "",
       user: { id: person.userId, email: person.email },
       grantId: row?.id ?? "",
+      resource: "/mcp",
+      confirmedAt: Date.now(),
       appName: "Assistant",
       role: "owner",
       permissions: PERMISSIONS,
@@ -66,7 +68,7 @@ describe("an app", () => {
   it("makes no keys: no scope has them, and a confirmed identity is needed, which leads to the dashboard", async () => {
     const principal = await allPowerful();
     const body = { name: "Robot" };
-    const lacking = await callAs({ ...principal, permissions: SCOPES }, "POST", "/api/keys", body);
+    const lacking = await callAs({ ...principal, permissions: SCOPES_OF_RESOURCE["/mcp"] }, "POST", "/api/keys", body);
     expect([lacking.status, await jsonOf(lacking)]).toMatchObject([
       403,
       { code: "forbidden", details: [{ code: "lacks_permission", resource: "app", allowed: ["keys:write"] }] },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { SCOPES_OF_RESOURCE } from "../../../src/platform/auth/scopes.ts";
 import { callTool, dataOf, post, send } from "../../assistants/client.ts";
 import { join, makeTeam } from "../teams/support.ts";
 import { internet } from "../../webhooks/support.ts";
@@ -30,7 +30,7 @@ describe("an app", () => {
     const response = await post(access, callOf("create_link"));
     expect(response.status).toBe(403);
     expect(response.headers.get("WWW-Authenticate")).toBe(
-      `Bearer error="insufficient_scope", scope="${SCOPES.join(" ")}", resource_metadata="https://tern.test/.well-known/oauth-protected-resource/mcp"`,
+      `Bearer error="insufficient_scope", scope="${SCOPES_OF_RESOURCE["/mcp"].join(" ")}", resource_metadata="https://tern.test/.well-known/oauth-protected-resource/mcp"`,
     );
     expect(await response.json()).toMatchObject({
       code: "forbidden",
@@ -43,7 +43,7 @@ describe("an app", () => {
   it("has no more than the role of its person, whatever it asks for", async () => {
     const team = await makeTeam();
     const viewer = await join(team, "viewer");
-    const scopes = SCOPES.filter((scope) => scope.endsWith(":read") && scope !== "webhooks:read");
+    const scopes = SCOPES_OF_RESOURCE["/mcp"].filter((scope) => scope.endsWith(":read") && scope !== "webhooks:read");
     const { access } = await connect({ person: viewer, account: team.id, scopes });
     expect(await dataOf(access, "get_account")).toMatchObject({ account: "Acme", permissions: scopes });
     expect(await toolsOf(access)).not.toContain("create_link");

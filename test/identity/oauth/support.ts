@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { expect } from "vitest";
-import { SCOPES } from "../../../src/platform/auth/scopes.ts";
+import { SCOPES_OF_RESOURCE } from "../../../src/platform/auth/scopes.ts";
 import { freshAddress } from "../../support/address.ts";
 import { BASE_URL, buildRequest, call, send } from "../../support/api.ts";
 import { PEOPLE, signUp, type Browser } from "../people/support.ts";
@@ -98,7 +98,12 @@ export async function askFor({ client }: App, { scope, redirectUri = CALLBACK, p
 }
 
 /** The person allows what the app asks for. Returns where the browser goes. */
-export async function allow(browser: Browser, query: string, scopes: readonly string[] = SCOPES, account?: string) {
+export async function allow(
+  browser: Browser,
+  query: string,
+  scopes: readonly string[] = SCOPES_OF_RESOURCE["/mcp"],
+  account?: string,
+) {
   const options = account === undefined ? {} : { headers: { "X-Account-Id": account } };
   const reply = await browser.post("/api/auth/apps/decide", { query, allow: true, scopes }, options);
   if (reply.status !== 200) throw new Error(`decide: ${reply.status} ${JSON.stringify(reply.body)}`);

@@ -63,7 +63,7 @@ it("has no component and no tag that only operations have which it leaves out", 
   const used = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap((route) => route.tags)));
   expect(tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
   const { securitySchemes, ...others } = components;
-  expect(Object.keys(securitySchemes ?? {})).toEqual(["apiKey", "session"]);
+  expect(Object.keys(securitySchemes ?? {})).toEqual(["apiKey", "session", "app"]);
   for (const [kind, members] of Object.entries(others))
     for (const name of Object.keys(members)) expect(text).toContain(`"#/components/${kind}/${name}"`);
   expect(Object.keys(ALL.components["schemas"] ?? {}).length).toBeGreaterThan(

@@ -36,6 +36,8 @@ export const authorize: typeof english = {
       "domains:read": "Eigene Domains",
       "domains:write": "Eigene Domains hinzufügen und bestätigen",
       "webhooks:read": "Webhooks und was an sie gesendet wurde",
+      "webhooks:write": "Webhooks hinzufügen und ändern, und Ereignisse empfangen",
+      bulk: "Importe, Exporte und andere Aufträge starten, auch mit vielen Links",
     },
   },
   confirms: "Um die App zu verbinden, weisen Sie zuerst nach, dass Sie es sind.",

@@ -36,6 +36,8 @@ export const authorize = {
       "domains:read": "Custom domains",
       "domains:write": "Add and verify custom domains",
       "webhooks:read": "Webhooks, and what was sent to them",
+      "webhooks:write": "Add and change webhooks, and receive events",
+      bulk: "Start imports, exports and other jobs, also with many links",
     } satisfies Record<Scope, string>,
   },
   confirms: "To connect the app, you first prove that it is you.",

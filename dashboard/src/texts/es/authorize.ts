@@ -36,6 +36,8 @@ export const authorize: typeof english = {
       "domains:read": "Dominios propios",
       "domains:write": "Añadir y verificar dominios propios",
       "webhooks:read": "Webhooks, y lo que se les envió",
+      "webhooks:write": "Añadir y cambiar webhooks, y recibir eventos",
+      bulk: "Iniciar importaciones, exportaciones y otras tareas, también con muchos enlaces",
     },
   },
   confirms: "Para conectar la app, primero demuestras que eres tú.",

@@ -1,4 +1,4 @@
-import { toScopes, type Scope } from "../../../platform/auth/scopes.ts";
+import { toScopes, type AppResource, type Scope } from "../../../platform/auth/scopes.ts";
 import { addCheck, type Batch, type Result } from "../../../platform/database/batch.ts";
 import { holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
 import { boundsOf, type Page } from "../../../platform/http/pagination.ts";
@@ -12,6 +12,7 @@ export interface NewGrant {
   clientName: string;
   clientHost: string | null;
   redirectUri: string;
+  resource: AppResource;
   scopes: readonly Scope[];
   refused: readonly Scope[];
 }
@@ -24,7 +25,7 @@ export interface NewCode {
 
 /**
  * Adds a grant with its code, if the condition holds and the person has fewer than {@link MAX_GRANTS_PER_PERSON}. It has the
- * second factor of the session. Idempotent. The result has a row if the person has room for it.
+ * second factor and the confirmation of the session. Idempotent. The result has a row if the person has room for it.
  */
 export function addGrant(
   batch: Batch,
@@ -34,19 +35,19 @@ export function addGrant(
   now: number,
   condition: Condition,
 ): { hasRoom: Result<unknown>; stored: Result<unknown> } {
-  const { id, accountId, userId, clientHash, clientName, clientHost, redirectUri, scopes, refused } = grant;
+  const { id, accountId, userId, clientHash, clientName, clientHost, redirectUri, resource, scopes, refused } = grant;
   const [given, others] = [scopes, refused].map((list) => JSON.stringify(list)) as [string, string];
   const room: Condition = holds`(SELECT count(*) FROM oauth_grants WHERE user_id = ${userId} AND id <> ${id})
       < ${MAX_GRANTS_PER_PERSON}`;
   const hasRoom = addCheck(batch, room);
   const values = [id, accountId, userId, clientHash, clientName, clientHost, redirectUri, given, others];
   const expiresAt = now + CODE_TTL_MS;
-  const parameters = new Parameters([...values, now, expiresAt, sessionId]);
+  const parameters = new Parameters([...values, now, expiresAt, sessionId, resource]);
   batch.add(
     `INSERT INTO oauth_grants (id, account_id, user_id, client_hash, client_name, client_host, redirect_uri, scopes,
-       refused_scopes, created_at, expires_at, factor_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, (SELECT factor_at FROM sessions WHERE id = ?12)
-     WHERE ${room(parameters)} AND ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
+       refused_scopes, created_at, expires_at, factor_at, confirmed_at, resource)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, s.factor_at, s.confirmed_at, ?13
+     FROM sessions s WHERE s.id = ?12 AND ${room(parameters)} AND ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
   batch.add(
@@ -65,15 +66,15 @@ export function grantExists(id: string): Condition {
 /** Whether the person has connected the client to the account and it goes on. */
 export async function isConnected(
   db: D1Database,
-  { accountId, userId, clientHash }: Pick<NewGrant, "accountId" | "userId" | "clientHash">,
+  { accountId, userId, clientHash, resource }: Pick<NewGrant, "accountId" | "userId" | "clientHash" | "resource">,
   now: number,
 ): Promise<boolean> {
   const row = await db
     .prepare(
-      `SELECT 1 FROM oauth_grants WHERE user_id = ?1 AND account_id = ?2 AND client_hash = ?3 AND last_used_at IS NOT NULL
+      `SELECT 1 FROM oauth_grants WHERE user_id = ?1 AND account_id = ?2 AND client_hash = ?3 AND resource = ?5 AND last_used_at IS NOT NULL
          AND expires_at > ?4 LIMIT 1`,
     )
-    .bind(userId, accountId, clientHash, now)
+    .bind(userId, accountId, clientHash, now, resource)
     .first();
   return row !== null;
 }
@@ -83,6 +84,8 @@ export interface ConnectedApp {
   id: string;
   clientName: string;
   clientHost: string | null;
+  /** What its tokens are for. */
+  resource: AppResource;
   scopes: readonly Scope[];
   createdAt: number;
   lastUsedAt: number | null;
@@ -93,6 +96,7 @@ interface AppRow {
   id: string;
   client_name: string;
   client_host: string | null;
+  resource: AppResource;
   scopes: string;
   created_at: number;
   last_used_at: number | null;
@@ -101,7 +105,7 @@ interface AppRow {
   email: string;
 }
 
-const APPS = `SELECT g.id, g.client_name, g.client_host, g.scopes, g.created_at, g.last_used_at, g.user_id, u.name, u.email
+const APPS = `SELECT g.id, g.client_name, g.client_host, coalesce(g.resource, '/mcp') AS resource, g.scopes, g.created_at, g.last_used_at, g.user_id, u.name, u.email
   FROM oauth_grants g JOIN users u ON u.id = g.user_id`;
 
 function toApp(row: AppRow): ConnectedApp {
@@ -109,6 +113,7 @@ function toApp(row: AppRow): ConnectedApp {
     id: row.id,
     clientName: row.client_name,
     clientHost: row.client_host,
+    resource: row.resource,
     scopes: toScopes(row.scopes),
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,

@@ -1,4 +1,4 @@
-import { toScopes, type Scope } from "../../../platform/auth/scopes.ts";
+import { toScopes, type AppResource, type Scope } from "../../../platform/auth/scopes.ts";
 import { Batch } from "../../../platform/database/batch.ts";
 import { holds, Parameters, type Condition } from "../../../platform/database/parameters.ts";
 import { GRANT_IDLE_TTL_MS } from "../../../platform/auth/limits.ts";
@@ -14,6 +14,7 @@ export interface StoredToken {
   clientHash: string;
   clientName: string;
   redirectUri: string;
+  resource: AppResource;
   scopes: readonly Scope[];
   isExpired: boolean;
   /** Of a code: the challenge of PKCE. */
@@ -33,6 +34,7 @@ interface Row {
   client_hash: string;
   client_name: string;
   redirect_uri: string;
+  resource: AppResource;
   scopes: string;
   is_expired: number;
   challenge: string | null;
@@ -43,13 +45,13 @@ interface Row {
 
 type Kind = "code" | "access" | "refresh";
 
-/** Returns null if there is no such token, or its grant has ended. Read from the primary. */
+/** Returns null if there is no such token, or its grant has ended or is for no resource. Read from the primary. */
 export async function findToken(db: D1Database, kind: Kind, hash: string, now: number): Promise<StoredToken | null> {
   const row = await db
     .prepare(
-      `SELECT t.grant_id, g.account_id, g.user_id, g.client_hash, g.client_name, g.redirect_uri, g.scopes,
+      `SELECT t.grant_id, g.account_id, g.user_id, g.client_hash, g.client_name, g.redirect_uri, g.resource, g.scopes,
          t.expires_at <= ?3 OR g.expires_at <= ?3 AS is_expired, t.challenge, t.used_by, t.successor, t.used_at
-       FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.hash = ?1 AND t.kind = ?2`,
+       FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.hash = ?1 AND t.kind = ?2 AND g.resource IS NOT NULL`,
     )
     .bind(hash, kind, now)
     .first<Row>();
@@ -61,6 +63,7 @@ export async function findToken(db: D1Database, kind: Kind, hash: string, now: n
     clientHash: row.client_hash,
     clientName: row.client_name,
     redirectUri: row.redirect_uri,
+    resource: row.resource,
     scopes: toScopes(row.scopes),
     isExpired: row.is_expired === 1,
     challenge: row.challenge,

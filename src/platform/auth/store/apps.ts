@@ -1,4 +1,4 @@
-import { toScopes } from "../scopes.ts";
+import { toScopes, type AppResource } from "../scopes.ts";
 import { permissionsOf, type Role } from "../roles.ts";
 import type { AppPrincipal, LinkDefaults } from "../principal.ts";
 import { factorGiven, isDisabledPerson } from "./conditions.ts";
@@ -31,6 +31,7 @@ interface Row {
   role: Role;
   link_defaults: string | null;
   is_untrusted: number;
+  confirmed_at: number;
   last_used_at: number | null;
   is_expired: number;
   is_disabled: number;
@@ -39,25 +40,30 @@ interface Row {
 }
 
 /**
- * The app with this access token; null: the token is unknown, or the grant or the membership has ended. One read of the primary,
+ * The app with this access token for the resource; null: the token is unknown or for another resource, or the grant or the membership has ended. One read of the primary,
  * so that every end takes effect at once.
  */
-export async function findApp(db: D1Database, hash: string, now: number): Promise<AppCredential | null> {
+export async function findApp(
+  db: D1Database,
+  hash: string,
+  resource: AppResource,
+  now: number,
+): Promise<AppCredential | null> {
   const row = await db
     .prepare(
       `SELECT g.id AS grant_id, g.account_id, a.name AS account_name, g.user_id, u.email, g.client_name, g.scopes, g.refused_scopes,
-         m.role, a.link_defaults, a.trust_at IS NOT NULL AS is_untrusted, g.last_used_at, t.expires_at <= ?2 OR g.expires_at <= ?2 AS is_expired,
+         m.role, a.link_defaults, a.trust_at IS NOT NULL AS is_untrusted, coalesce(g.confirmed_at, 0) AS confirmed_at, g.last_used_at, t.expires_at <= ?2 OR g.expires_at <= ?2 AS is_expired,
          a.disabled_at IS NOT NULL OR ${isDisabledPerson("g.user_id")} AS is_disabled,
          a.deleted_at IS NOT NULL OR ${isDeletedPerson("g.user_id")} AS is_deleted,
          a.require_mfa = 1 AND NOT ${factorGiven("g")} AS lacks_factor
        FROM oauth_tokens t CROSS JOIN oauth_grants g ON g.id = t.grant_id
          CROSS JOIN memberships m ON m.account_id = g.account_id AND m.user_id = g.user_id
          CROSS JOIN accounts a ON a.id = g.account_id CROSS JOIN users u ON u.id = g.user_id
-       WHERE t.hash = ?1 AND t.kind = 'access'`,
+       WHERE t.hash = ?1 AND t.kind = 'access' AND g.resource = ?3`,
     )
-    .bind(hash, now)
+    .bind(hash, now, resource)
     .first<Row>();
-  return row === null ? null : toCredential(row);
+  return row === null ? null : toCredential(row, resource);
 }
 
 /** Records that the app was used, and postpones the end of its grant. */
@@ -68,7 +74,7 @@ export async function recordAppUse(db: D1Database, grantId: string, now: number)
     .run();
 }
 
-function toCredential(row: Row): AppCredential {
+function toCredential(row: Row, resource: AppResource): AppCredential {
   const scopes = toScopes(row.scopes);
   return {
     principal: {
@@ -77,6 +83,8 @@ function toCredential(row: Row): AppCredential {
       accountName: row.account_name,
       user: { id: row.user_id, email: row.email },
       grantId: row.grant_id,
+      resource,
+      confirmedAt: row.confirmed_at,
       appName: row.client_name,
       role: row.role,
       permissions: permissionsOf(row.role).filter((permission) => (scopes as string[]).includes(permission)),
