@@ -1,8 +1,9 @@
 import { DAY_MS, SECOND_MS } from "../../limits.ts";
 
-// Messages of transient failures: https://developers.cloudflare.com/d1/observability/debug-d1/
+// Messages of transient failures: https://developers.cloudflare.com/d1/observability/debug-d1/. A local database is locked while another
+// process writes to it.
 const TRANSIENT =
-  /Network connection lost|storage caused object to be reset|reset because its code was updated|D1 DB is overloaded|D1 DB storage operation exceeded timeout|Cannot resolve D1 DB due to transient issue|internal error|isolate exceeded its memory limit/i;
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|D1 DB is overloaded|D1 DB storage operation exceeded timeout|Cannot resolve D1 DB due to transient issue|internal error|isolate exceeded its memory limit|database (?:\w+ )?is locked/i;
 
 /** Whether the database failed transiently. The outcome of the statement is then unknown. */
 export function isTransient(error: unknown): boolean {
