@@ -19,10 +19,14 @@ const HEADERS = `/_app/assets/*
   X-Content-Type-Options: nosniff
 `;
 
+/** What the build makes. */
+const MADE = ["_app", "pages", "_headers"];
+
 /** Builds the dashboard in all languages into dist/, unless the same sources were built there last. */
 export function buildDashboard(): void {
   const newest = hashOfSources(SOURCES);
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === newest) return;
+  const isThere = [STAMP, ...MADE.map((name) => join(DIST, name))].every((path) => existsSync(path));
+  if (isThere && readFileSync(STAMP, "utf8") === newest) return;
   mkdirSync(DIST, { recursive: true });
   const made = mkdtempSync(join(DIST, ".build-"));
   try {
