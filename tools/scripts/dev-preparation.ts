@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, runCommand } from "./command.ts";
 import { ENCRYPTION_KEYS, provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
@@ -8,6 +9,7 @@ import { cannotSwitchOff, listensBeyond, namesWranglerDev, writeWranglerDev } fr
 import { readSchema } from "./migrations.ts";
 import { environmentOf, hasFlag, optionValue } from "./options.ts";
 import { describeSetupCode, provideSetupCode } from "./setup-code.ts";
+import { refuseStarted } from "./state-lock.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { findWrangler } from "./wrangler-arguments.ts";
 
@@ -15,7 +17,14 @@ import { findWrangler } from "./wrangler-arguments.ts";
 export async function prepareForWrangler(): Promise<void> {
   const wrangler = findWrangler();
   await runCommand(() => prepareDev(wrangler?.args ?? [], wrangler?.id));
+  if (process.exitCode === undefined || wrangler === undefined) return;
+  // Otherwise wrangler would print an object of 70 lines after the reason.
+  await sleep(MESSAGE_DELAY_MS);
+  process.kill(wrangler.id);
 }
+
+/** How long wrangler may take to print what this process says. */
+const MESSAGE_DELAY_MS = 500;
 
 /**
  * Prepares what a `wrangler dev` with these arguments needs and does not make itself: the tables and the encryption key.
@@ -37,6 +46,7 @@ async function prepareDev(args: readonly string[], wranglerId: number | undefine
   } else if (listensBeyond(args, configFile) && !namesWranglerDev(args)) throw cannotSwitchOff();
   const persistTo = optionValue(args, "--persist-to", "--persistTo");
   const state = persistTo === undefined ? join(dirname(configFile), DEFAULT_STATE_DIRECTORY) : resolve(persistTo);
+  refuseStarted(state);
   await prepareDatabase(state, localDatabaseId(configFile, environment));
 }
 

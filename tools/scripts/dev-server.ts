@@ -8,6 +8,8 @@ import { ROOT, WRANGLER, wranglerEnvironment } from "./wrangler.ts";
 const STOP_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 
+const END_WITH_PARENT = new URL("end-with-parent.ts", import.meta.url).href;
+
 const DEV_ENVIRONMENT = {
   // For tools/scripts/build-hook.js.
   TERN_IS_PREPARED: "true",
@@ -25,13 +27,13 @@ export interface DevServer {
 
 /**
  * Starts `wrangler dev` in its own process group. The terminal sends Ctrl-C to a whole group, so it then reaches this
- * process only, and the processes end in order instead of all at once.
+ * process only, and the processes end in order instead of all at once. If this process is killed, they end too.
  */
 export function startDevServer(args: readonly string[]): DevServer {
-  const child = spawn(process.execPath, [WRANGLER, "dev", ...args], {
+  const child = spawn(process.execPath, ["--import", END_WITH_PARENT, WRANGLER, "dev", ...args], {
     cwd: ROOT,
     env: { ...wranglerEnvironment(), ...DEV_ENVIRONMENT },
-    stdio: ["ignore", "inherit", "pipe"],
+    stdio: ["pipe", "inherit", "pipe"],
     detached: HAS_GROUPS,
   });
   child.stderr.pipe(process.stderr);

@@ -1,3 +1,4 @@
+import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
@@ -84,8 +85,10 @@ async function openDatabase<T>(
     }),
   );
   let problem: string | null = `The folder ${directory} cannot be used`;
+  let guard: ChildProcess | undefined;
   try {
     const database = (await runtime.getD1Database(BINDING)) as unknown as D1Database;
+    guard = guardRuntime();
     problem = "The local database cannot be read";
     await migrate(toMigrated(database, `The database in ${directory}`), schema);
     problem = null;
@@ -99,7 +102,20 @@ async function openDatabase<T>(
   } finally {
     // A runtime that did not start fails again here.
     await runtime.dispose().catch(() => undefined);
+    guard?.kill("SIGKILL");
   }
+}
+
+/** Kills the runtime's process if this one is killed, and could not do it: `read` ends then. */
+function guardRuntime(): ChildProcess | undefined {
+  if (process.platform === "win32") return undefined;
+  const own = `ps -A -o pid= -o ppid= -o comm= | awk -v parent=$PPID '$2 == parent && $3 ~ /workerd/ { print $1 }'`;
+  const guard = spawn("sh", ["-c", `runtimes=$(${own}); read -r _; kill -9 $runtimes`], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  // Without a shell there is no guard.
+  return guard.on("error", () => undefined);
 }
 
 /** Advice for a database that stays unusable, and for no other: the deletion loses the links. */

@@ -69,7 +69,7 @@ export async function migrate(database: MigratedDatabase, schema: Schema): Promi
 }
 
 /** Returns 0 for an empty database. Throws if the database is not one of this service, is newer, or is damaged. */
-async function readVersion(database: MigratedDatabase, schema: Schema): Promise<number> {
+export async function readVersion(database: Pick<MigratedDatabase, "name" | "query">, schema: Schema): Promise<number> {
   const refuse = (problem: string) => new Failure(`${database.name} ${problem} It is left as it is.`);
   const objects = await database.query(LIST_OBJECTS);
   if (objects.length === 0) return 0;
@@ -87,6 +87,16 @@ async function readVersion(database: MigratedDatabase, schema: Schema): Promise<
   const present = rows.filter((row) => row["name"] !== null) as unknown as SchemaObject[];
   const missing = missingFrom(schemaAfter([readFileSync(schema.file, "utf8")]), present);
   if (missing.length > 0)
-    throw refuse(`has version ${version}, but these are missing or differ: ${missing.join(", ")}.`);
+    throw refuse(
+      `has version ${version}, but these are missing or differ: ${shorten(missing)}. Use the code that made it.`,
+    );
   return version;
 }
+
+/** The first names of a list. */
+function shorten(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return names.slice(0, MAX_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+const MAX_NAMES = 5;

@@ -3,12 +3,13 @@ import { announce } from "./announce.ts";
 import { checkBackup } from "./backup/file.ts";
 import { restoreBackup } from "./backup/restore-backup.ts";
 import { readTarget, TARGET_OPTIONS, TARGET_USAGE, targetArguments, type Target } from "./backup/target.ts";
-import { refuseRunningService, withTemporaryWorker } from "./backup/temporary-worker.ts";
+import { withTemporaryWorker } from "./backup/temporary-worker.ts";
 import { RELEASE_WEBHOOKS } from "./backup/write-tables.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { localDatabaseId, withLocalDatabase } from "./local-database.ts";
 import { reviewAccess } from "./revived-access.ts";
+import { refuseRunningService } from "./state-lock.ts";
 import { CONFIG_FILE, ROOT, wrangler, type Wrangler } from "./wrangler.ts";
 
 const USAGE = `Usage: npm run restore -- FILE [--without-clicks] [--end-access] [--remote | --persist-to DIR] [--env NAME]

@@ -16,6 +16,8 @@ import { choosePort } from "./port.ts";
 import { provideSample } from "./sample/provide.ts";
 import { checkAnonymousHost } from "./service-url.ts";
 import { describeSetupCode, replaceSetupCode } from "./setup-code.ts";
+import { lockState } from "./state-lock.ts";
+import { stopOnSignals } from "./stopping.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
@@ -38,12 +40,10 @@ const ANONYMOUS_HOST = "ANONYMOUS_HOST";
 const READY_POLL_MS = 100;
 /** How often the cron handler runs. */
 const CRON_INTERVAL_MS = 5_000;
-/** How often the parent process is checked. */
-const PARENT_POLL_MS = 500;
 
 /** `npm start [-- ARGS]`. ARGS go to `wrangler dev`. */
 async function start(all: string[]): Promise<void> {
-  const stopping = stopOnSignals();
+  const { signal: stopping } = stopOnSignals();
   const args = all.filter((arg) => arg !== SAMPLE && arg !== UNCLAIMED);
   await checkOptions("dev", args);
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
@@ -59,6 +59,8 @@ async function start(all: string[]): Promise<void> {
     ...given,
   });
   checkAnonymousHost(anonymousHost, URL.parse(baseUrl ?? "")?.hostname);
+  const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
+  lockState(stateDirectory, address);
   const prepare: Prepare = all.includes(UNCLAIMED) ? prepareUnclaimed : prepareDemo;
   const databaseId = localDatabaseId(configFile, environment);
   const owner = await withLocalDatabase(stateDirectory, prepare, databaseId);
@@ -69,7 +71,6 @@ async function start(all: string[]): Promise<void> {
     owner.sample = await provideSample({ remote: false, stateDirectory, environment }, databaseId, owner);
   if (stopping.aborted) return;
 
-  const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
   const isLocal = !listensBeyond(args, configFile) || namesWranglerDev(args);
   const server = startDevServer([
     `--port=${port}`,
@@ -89,20 +90,6 @@ function checkSample(args: string[], configFile: string): void {
   if (!args.includes(SAMPLE)) return;
   const other = args.includes(UNCLAIMED) ? UNCLAIMED : configFile === CONFIG_FILE ? null : "--config";
   if (other !== null) throw new Failure(`${SAMPLE} and ${other} cannot be combined.`, WRONG_USAGE);
-}
-
-/** Returns a signal that Ctrl-C, another request to end, or the end of npm aborts. */
-function stopOnSignals(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => controller.abort());
-  if (process.env["npm_lifecycle_event"] !== undefined) void whenOrphaned().then(() => controller.abort());
-  return controller.signal;
-}
-
-/** npm passes a signal to the shell between it and this process, but the shell ends without passing it on. */
-async function whenOrphaned(): Promise<void> {
-  const parent = process.ppid;
-  while (process.ppid === parent) await sleep(PARENT_POLL_MS, undefined, { ref: false });
 }
 
 /** Returns the host at which this machine reaches the server. */

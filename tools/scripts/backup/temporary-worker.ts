@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Unstable_Config } from "wrangler";
 import { Failure } from "../command.ts";
@@ -11,8 +10,11 @@ import { deploymentConfig } from "../deployment-config.ts";
 import { startDevServer, type DevServer } from "../dev-server.ts";
 import { secretsFile } from "../encryption-key.ts";
 import { readInstallation } from "../installation.ts";
+import { localDatabaseId, withLocalDatabase } from "../local-database.ts";
 import { choosePort } from "../port.ts";
 import { readOrEmpty, writePrivateFile } from "../private-file.ts";
+import { databaseFile, refuseRunningService } from "../state-lock.ts";
+import { stopOnSignals } from "../stopping.ts";
 import { CONFIG_FILE, readWrangler, ROOT, type Wrangler } from "../wrangler.ts";
 import { installationOf, type Installation } from "./installation.ts";
 import type { Target } from "./target.ts";
@@ -34,58 +36,47 @@ export async function withTemporaryWorker<T>(
   wrangler: Wrangler,
   use: (installation: Installation) => Promise<T>,
 ): Promise<T> {
-  if (!target.remote) checkState(target.stateDirectory);
+  const { signal, release } = stopOnSignals();
+  try {
+    if (!target.remote) await checkState(target);
+    return await runWorker(target, wrangler, use, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+async function runWorker<T>(
+  target: Target,
+  wrangler: Wrangler,
+  use: (installation: Installation) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "tern-backup-"));
-  const interruption = new AbortController();
-  const interrupt = () => interruption.abort(new Failure("Interrupted.", 130));
-  for (const signal of SIGNALS) process.on(signal, interrupt);
   let server: DevServer | null = null;
   try {
     const secret = randomBytes(32).toString("hex");
     await writeFiles(folder, target, wrangler, secret);
     const port = await choosePort("0", undefined);
-    interruption.signal.throwIfAborted();
+    signal.throwIfAborted();
     server = startDevServer(devArguments(folder, port, target));
-    const send = <R>(call: Call) => sendCall<R>(`http://127.0.0.1:${port}/`, secret, call, interruption.signal);
-    await untilReady(send, server, interruption.signal);
-    return await use(installationOf((call) => withRetry(() => send(call), interruption.signal)));
-  } catch (error) {
-    interruption.signal.throwIfAborted();
-    throw error;
+    const send = <R>(call: Call) => sendCall<R>(`http://127.0.0.1:${port}/`, secret, call, signal);
+    await untilReady(send, server, signal);
+    return await use(installationOf((call) => withRetry(() => send(call), signal)));
   } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
     await server?.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Throws if the folder has no data of this service. */
-function checkState(stateDirectory: string): void {
+/** Throws unless the folder has data of this service, of the newest version after this, that no service uses. */
+async function checkState({ stateDirectory, environment }: Target): Promise<void> {
   if (!existsSync(databaseFile(stateDirectory)))
     throw new Failure(`There is no installation in ${stateDirectory}. npm start makes one.`);
   refuseRunningService(stateDirectory);
-}
-
-/** Two runtimes with the same Durable Objects would overwrite each other's data. */
-export function refuseRunningService(stateDirectory: string): void {
-  const file = databaseFile(stateDirectory);
-  if (!existsSync(file)) return;
-  try {
-    const database = new DatabaseSync(file);
-    // Needs the only connection to the file. A running `wrangler dev` keeps one open.
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;");
-    database.close();
-  } catch (error) {
-    if (!/locked/.test((error as Error).message)) throw error;
-    throw new Failure(`The service runs with the data in ${stateDirectory}. Stop it first (npm start, wrangler dev).`);
-  }
-}
-
-/** The runtime's own database for D1, which exists and is open as long as D1 is in use. */
-function databaseFile(stateDirectory: string): string {
-  return join(resolve(ROOT, stateDirectory), "v3/d1/miniflare-D1DatabaseObject/metadata.sqlite");
+  await withLocalDatabase(stateDirectory, async () => {}, localDatabaseId(CONFIG_FILE, environment));
 }
 
 /** Writes the configuration of the temporary Worker, and its secrets where `wrangler dev` finds them. */
