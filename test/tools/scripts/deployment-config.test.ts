@@ -127,7 +127,7 @@ test.each([
   ['MAIL_FROM = "Tern tern@go.example"', 'MAIL_FROM "Tern tern@go.example" must be empty or a sender'],
   ['MAIL_FROM = "Tern <tern@localhost>"', 'MAIL_FROM "Tern <tern@localhost>" must be empty or a sender'],
   ['MAIL_FROM = "a@go.example"', "nothing could send the mails. Add [[send_email]]"],
-  [`CLOUDFLARE_SAAS_ZONE_ID = "${"0".repeat(32)}"`, "npx wrangler secret put CLOUDFLARE_SAAS_TOKEN"],
+  [`CLOUDFLARE_SAAS_ZONE_ID = "${"0".repeat(32)}"`, "npm run wrangler -- secret put CLOUDFLARE_SAAS_TOKEN"],
 ])("refuses %s before anything is created, and says what is right", async (setting, message) => {
   set(`[vars]\n${setting}\n`);
   await expect(run()).rejects.toThrow(message);
