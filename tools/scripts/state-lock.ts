@@ -29,10 +29,10 @@ export function lockState(stateDirectory: string, address: string): void {
   }
 }
 
-/** Throws if `npm start` runs with the state. */
+/** Throws if another process of `npm start` runs with the state. */
 export function refuseStarted(stateDirectory: string): void {
   const file = lockFile(stateDirectory);
-  if (!existsSync(file)) return;
+  if (held !== undefined || !existsSync(file)) return;
   const database = new DatabaseSync(file);
   try {
     database.exec("BEGIN IMMEDIATE; ROLLBACK");
