@@ -122,7 +122,11 @@ async function readToken(
   // An address may be that of all users of one assistant: no app that is known waits for others there.
   if (knownTokens.get(hash, context.now) === undefined) refuseFailed(c);
   refuseUnreadToken(c, { tokenHash: hash, limit: window.limit });
-  const app = await findApp(context.db, hash, resource, context.now);
+  const app = await findApp(context.db, hash, resource, context.now).catch(async (error: unknown) => {
+    // Every answer has the rate limit headers (8.1 of the specification).
+    await countCall(c, limit, "unread");
+    throw error;
+  });
   const fault = app === null ? null : faultOf(app);
   if (app !== null && fault === null) knownTokens.set(hash, true, context.now + REMEMBERED_KEY_TTL_MS);
   else knownTokens.delete(hash);

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SCOPES, SCOPES_OF_RESOURCE, type AppResource } from "../../../src/platform/auth/scopes.ts";
 import { SESSION_CHANGES } from "../../../src/access/guards/limits.ts";
 import { post } from "../../assistants/client.ts";
 import { connect, discover, refresh, register, requestToken, type Connection } from "../../identity/oauth/support.ts";
 import { actFor, join, makeTeam, type Person } from "../../identity/teams/support.ts";
-import { BASE_URL, call, jsonOf } from "../../support/api.ts";
+import { BASE_URL, buildRequest, call, jsonOf, send } from "../../support/api.ts";
 import { internet } from "../../webhooks/support.ts";
 
 beforeEach(() => internet.reset());
@@ -99,6 +99,18 @@ describe("an access token for the API", () => {
       asked: { parameters: { resource: `${BASE_URL}/api`, max_age: "600" } },
     });
     expect((await share(again)).status).toBe(201);
+  });
+
+  it("gets the rate limit headers also while the database fails", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const { access } = await connectTo("/api");
+    const fail = () => {
+      throw new Error("D1_ERROR: Network connection lost.");
+    };
+    const DB = { prepare: fail, batch: fail, withSession: fail } as unknown as D1Database;
+    const response = await send(buildRequest("GET", "/api/links", { key: access }), { DB });
+    expect([response.status, Number(response.headers.get("X-RateLimit-Limit"))]).toEqual([503, expect.any(Number)]);
+    expect(response.headers.get("X-RateLimit-Remaining")).not.toBeNull();
   });
 
   it("is counted for its grant: one app that makes more changes is refused, and the other goes on", async () => {
