@@ -88,7 +88,7 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
        ('${passkeyId}', '${userId}', 'Laptop', '${passkeyId}', '${passkeyId}', 'AA', 0, '[]', 0, 0, NULL)`,
     `INSERT OR REPLACE INTO oauth_grants VALUES
        ('${grantId}', ${accountId}, '${userId}', 'hash', 'Assistant', NULL, 'https://a.example/', '["links:read"]', '[]',
-        ${now}, ${now}, ${now + 1e9}, NULL, NULL)`,
+        ${now}, ${now}, ${now + 1e9}, NULL, '/api', ${now})`,
     `DELETE FROM invitations WHERE account_id = ${teamId}`,
     `INSERT INTO invitations VALUES
        ('${invitationId}', ${teamId}, 'invited@example.com', 'invited@example.com', 'member', NULL, '${userId}', ${now},

@@ -225,7 +225,7 @@ test("reset-factors removes the second factors of one person, ends the sessions 
         `INSERT INTO recovery_codes VALUES ('${id} 1', '${id}', 0, NULL), ('${id} 2', '${id}', 0, 'used')`,
         `INSERT INTO sessions VALUES ('${id}', '${id}', '${id}', 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL)`,
         `INSERT INTO oauth_grants VALUES
-           ('${id}', (SELECT id FROM accounts WHERE uuid = '${id}'), '${id}', 'h', 'App', NULL, '', '[]', '[]', 0, 0, 1, NULL, NULL)`,
+           ('${id}', (SELECT id FROM accounts WHERE uuid = '${id}'), '${id}', 'h', 'App', NULL, '', '[]', '[]', 0, 0, 1, NULL, NULL, NULL)`,
         `INSERT INTO tokens VALUES ('${id}', 'second_step', '${id}', '{}', 0, 1, NULL)`,
       ].map((sql) => database.prepare(sql)),
     ),

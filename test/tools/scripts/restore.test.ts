@@ -27,7 +27,7 @@ test("lists what opens each account, and ends sessions and keys only if asked", 
       "INSERT INTO recovery_codes VALUES ('free', 'ann', 0, NULL), ('used', 'ann', 0, 'request')",
       "INSERT INTO sessions VALUES ('session', 'hash', 'ann', 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL)",
       `INSERT INTO oauth_grants VALUES
-         ('grant', 1, 'ann', 'hash', 'Assistant', NULL, 'https://a.example/', '[]', '[]', 0, 0, 4e12, NULL, NULL)`,
+         ('grant', 1, 'ann', 'hash', 'Assistant', NULL, 'https://a.example/', '[]', '[]', 0, 0, 4e12, NULL, NULL, NULL)`,
       "INSERT INTO oauth_tokens (hash, grant_id, kind, expires_at) VALUES ('token', 'grant', 'refresh', 4e12)",
       "UPDATE api_keys SET revoked_at = 1 WHERE name = 'Old robot'",
     ].map((sql) => database.prepare(sql)),
