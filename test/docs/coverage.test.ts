@@ -80,7 +80,7 @@ it("the README has the figures of the page of costs", () => {
   const figuresOf = (row: string) =>
     months
       .find(([name]) => name === row)
-      ?.slice(1, 4)
+      ?.slice(1)
       .map((cell) => cell.replaceAll("*", ""));
   expect(rows).toEqual([
     ["links", ...(figuresOf("links") ?? [])],
@@ -92,7 +92,6 @@ it("the README has the figures of the page of costs", () => {
       ?.slice(1)
       .map((cell) => Number(cell.replaceAll(/[*,]/g, ""))) ?? [];
   const totals = dollarsOf("**a month, in dollars**");
-  expect(readPage("README.md")).toContain(`a billion $${totals[3]?.toLocaleString("en")}`);
   // "$2 to $3, less what the plan includes."
   const [plan, included] = [dollarsOf("the plan"), dollarsOf("of that included in the plan")];
   for (const [index, clicks] of [0.01, 1, 50, 1_000].entries()) {
