@@ -1,5 +1,8 @@
 import { Tern, TernError } from "@tern/sdk";
+import type { Connection } from "./config/connection.ts";
+import type { Tokens } from "./config/logins.ts";
 import { asWrongUse } from "./errors.ts";
+import { isEnding, renewTokens } from "./oauth/tokens.ts";
 import { note } from "./output/terminal.ts";
 
 const MAX_RETRIES = 3;
@@ -7,13 +10,38 @@ const MAX_RETRIES = 3;
 const LONGEST_WAIT_SECONDS = 120;
 
 /** Makes the SDK's client, which says on stderr when it waits for the rate limit. Throws if the key is malformed. */
-export function createClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: string | undefined }): Tern {
+export function createClient({ baseUrl, apiKey, tokens, login = "" }: Connection): Tern {
+  const send = tokens === undefined ? fetchAndReport : fetchWithTokens(login, baseUrl, tokens);
   try {
-    return new Tern({ baseUrl, apiKey: apiKey ?? null, maxRetries: MAX_RETRIES, fetch: fetchAndReport });
+    const credential = apiKey ?? tokens?.accessToken ?? null;
+    return new Tern({ baseUrl, apiKey: credential, maxRetries: MAX_RETRIES, fetch: send });
   } catch (error) {
     return asWrongUse(error);
   }
 }
+
+/** Replaces the access token before it ends, and once for a call if the service refuses it. */
+function fetchWithTokens(login: string, baseUrl: string, found: Tokens): typeof fetch {
+  let tokens = found;
+  const send = (input: Parameters<typeof fetch>[0], init: RequestInit = {}) => {
+    (init.headers as Headers).set("Authorization", `Bearer ${tokens.accessToken}`);
+    return fetchAndReport(input, init);
+  };
+  return async (input, init) => {
+    if (isEnding(tokens)) tokens = await renewTokens(login, baseUrl, tokens.accessToken);
+    const { accessToken } = tokens;
+    const response = await send(input, init);
+    if (!isRefusedToken(response)) return response;
+    await response.body?.cancel();
+    // Another call may have replaced it meanwhile.
+    if (tokens.accessToken === accessToken) tokens = await renewTokens(login, baseUrl, accessToken);
+    return send(input, init);
+  };
+}
+
+/** RFC 6750, 3.1. */
+const isRefusedToken = ({ status, headers }: Response): boolean =>
+  status === 401 && /\berror="invalid_token"/.test(headers.get("WWW-Authenticate") ?? "");
 
 /** How often a call was attempted, by its headers: the attempts of a call share them. */
 const attempts = new WeakMap<object, number>();

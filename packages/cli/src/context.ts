@@ -1,7 +1,7 @@
 import type { Tern } from "@tern/sdk";
 import type { Command } from "commander";
 import { createClient } from "./client.ts";
-import { chooseConnection, requireKey, type Connection } from "./config/connection.ts";
+import { chooseConnection, requireAccount, type Connection } from "./config/connection.ts";
 import { print } from "./output/terminal.ts";
 
 /** The options of every command. */
@@ -23,12 +23,12 @@ export class Context<Options extends object = object> {
     return this.options.json === true;
   }
 
-  /** Throws if there is no key. */
-  get connection(): Connection & { apiKey: string } {
-    return requireKey(chooseConnection(this.options.as));
+  /** Throws if there is neither a key nor a login. */
+  get connection(): Connection {
+    return requireAccount(chooseConnection(this.options.as));
   }
 
-  /** The service, with the key of the connection. */
+  /** The service, as whom the connection says. */
   get client(): Tern {
     this.#client ??= createClient(this.connection);
     return this.#client;

@@ -7,7 +7,7 @@ import { toLine } from "./output/text.ts";
 
 /** What to do about errors whose message does not say it, by the code of the API. */
 const ADVICE: Record<string, string> = {
-  unauthorized: "Store a valid key with tern login, or correct TERN_API_KEY.",
+  unauthorized: "Run tern login again, or correct TERN_API_KEY.",
   connection_failed: "Check your connection, and the address in TERN_BASE_URL or of tern login --url.",
   timeout: "The service is slow or cannot be reached. Try again.",
   unexpected_response: "Check that this is the address of a Tern service.",
@@ -62,7 +62,8 @@ function reasonOf({ code, cause }: TernError): string | undefined {
   return innermost.message || (innermost as NodeJS.ErrnoException).code;
 }
 
-function adviceFor({ code }: TernError): string | undefined {
+function adviceFor({ code, details }: TernError): string | undefined {
+  if (details[0]?.code === "app_lacks_scope") return "Run tern login again, and allow it in the browser.";
   return Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined;
 }
 

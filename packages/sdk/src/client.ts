@@ -8,7 +8,7 @@ import { Listeners, Webhooks } from "./namespaces/webhooks.ts";
 import { Transport, type Call, type DebugEvent } from "./transport.ts";
 
 export interface TernOptions {
-  /** By default the variable `TERN_API_KEY`. null: only operations that need no key. */
+  /** Or an access token of OAuth. By default the variable `TERN_API_KEY`. null: only operations that need no key. */
   apiKey?: string | null;
   /**
    * The address of the service, such as `https://go.example`. By default the variable `TERN_BASE_URL`. A key is sent with

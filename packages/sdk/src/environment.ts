@@ -1,4 +1,5 @@
-const KEY = /^svc_sk_live_[0-9a-f]{64}$/;
+/** Matches keys, and the access tokens of apps. */
+const KEY = /^(svc_sk_live_[0-9a-f]{64}|svc_at_[\w-]{43})$/;
 /** Matches URLs whose traffic others cannot read: https, and http to this computer. 127.0.0.1 and other numbers are no names. */
 const PRIVATE = /^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/;
 
@@ -13,9 +14,10 @@ export function readVariable(name: string): string | undefined {
   }
 }
 
-/** Throws for text that is no key, and where others could read the key. The error does not contain it. */
+/** Throws for text that is no key or access token, and where others could read the key. The error does not contain it. */
 export function checkKey(key: string, baseUrl: string): string {
-  if (!KEY.test(key)) throw new TypeError("The API key must be svc_sk_live_ and 64 hexadecimal characters.");
+  if (!KEY.test(key))
+    throw new TypeError("The API key must be svc_sk_live_ and 64 hexadecimal characters, or an access token.");
   if (isWebPage()) throw new TypeError("An API key must not be in a web page.");
   if (!PRIVATE.test(baseUrl))
     throw new TypeError("baseUrl must begin with https://, so that nobody reads the API key.");

@@ -20,6 +20,8 @@ export interface TokenResponse {
   expires_in: number;
   refresh_token: string;
   scope: string;
+  /** For which account the app acts. Not in the RFC, which lets a server add members. */
+  account: { id: string; name: string };
 }
 
 /** Counts a request for the grant. Throws if there are too many. */
@@ -69,7 +71,7 @@ async function redeem(
     throw invalidGrant("The code_verifier is not that of the code.");
   const tokens = await withHashes({ access: newAppToken("access"), refresh: newAppToken("refresh") });
   const claim = { hash, grantId: found.grantId, useId: requestId };
-  if (await store.redeemCode(db, claim, tokens.hashes, now)) return toResponse(tokens, found.scopes);
+  if (await store.redeemCode(db, claim, tokens.hashes, now)) return toResponse(tokens, found);
   const other = await store.findToken(db, "code", hash, now);
   if (other !== null) await requireUnused(context, other);
   throw invalidGrant("The code was used or has expired.");
@@ -105,7 +107,7 @@ async function refresh(
     const tokens = await successorsOf(env, token, found.successor);
     if (tokens === null) break;
     const claim = { hash, grantId: found.grantId };
-    if (await store.rotateRefreshToken(db, claim, tokens.hashes, now)) return toResponse(tokens, found.scopes);
+    if (await store.rotateRefreshToken(db, claim, tokens.hashes, now)) return toResponse(tokens, found);
   }
   throw invalidGrant("The refresh token was replaced. Connect the app again.");
 }
@@ -150,13 +152,17 @@ async function challengeOf(verifier: string): Promise<string | null> {
   return toBase64Url(new Uint8Array(digest));
 }
 
-function toResponse({ access, refresh: refreshToken }: IssuedTokens, scopes: readonly Scope[]): TokenResponse {
+function toResponse(
+  { access, refresh: refreshToken }: IssuedTokens,
+  { scopes, account }: store.StoredToken,
+): TokenResponse {
   return {
     access_token: access,
     token_type: "Bearer",
     expires_in: ACCESS_TOKEN_TTL_MS / 1_000,
     refresh_token: refreshToken,
     scope: scopes.join(" "),
+    account,
   };
 }
 

@@ -47,6 +47,7 @@ describe.each([
     expect(tokens).toMatchObject({
       token_type: "bearer",
       expires_in: 8 * 3_600,
+      account: { id: expect.stringMatching(/^[\w-]{36}$/), name: "Ann Lee" },
       scope: SCOPES_OF_RESOURCE["/mcp"].join(" "),
     });
     expect((await takeMails()).filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
@@ -65,6 +66,7 @@ describe.each([
     const refreshed = await oauth.refreshTokenGrantRequest(...refresh);
     const next = await oauth.processRefreshTokenResponse(server, app.client, refreshed);
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    expect(next["account"]).toEqual(tokens["account"]);
     expect((await post(next.access_token, LIST)).status).toBe(200);
 
     const revoke = [server, app.client, oauth.None(), next.refresh_token ?? "", toWorker] as const;

@@ -90,10 +90,10 @@ test("logins at the same time are all kept, also after one that was killed", asy
   expect(readdirSync(join(tern.folder, "tern"))).toEqual(["config.json"]);
 });
 
-test("login asks for URL and key in a terminal, and shows the key nowhere", async () => {
+test("login --key asks for URL and key in a terminal, and shows the key nowhere", async () => {
   const tern = new Tern();
   const key = await installation.newKey();
-  const { exitCode, output } = await tern.runInTerminal(["login"], {}, [url, key]);
+  const { exitCode, output } = await tern.runInTerminal(["login", "--key"], {}, [url, key]);
   expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Logged in") });
   expect(output).not.toContain(key);
   expect(readFileSync(configOf(tern), "utf8")).toContain(key);

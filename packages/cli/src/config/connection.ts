@@ -1,14 +1,15 @@
 import { UsageError } from "../errors.ts";
 import type { Variables } from "./folder.ts";
-import { DEFAULT_LOGIN, readLogins } from "./logins.ts";
+import { DEFAULT_LOGIN, readLogins, type Tokens } from "./logins.ts";
 
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Where commands send their requests, and as whom. */
 export interface Connection {
   baseUrl: string;
-  /** Undefined: without a key, which only `tern shorten` can do. */
-  apiKey: string | undefined;
+  apiKey?: string | undefined;
+  /** Of a login by the browser. Without these and a key, only `tern shorten` works. */
+  tokens?: Tokens | undefined;
   /** The login that it comes from; undefined: the environment. */
   login: string | undefined;
 }
@@ -48,9 +49,11 @@ function fromEnvironment(
   return { apiKey, baseUrl: normalizeBaseUrl(baseUrl), login: undefined };
 }
 
-export function requireKey({ apiKey, ...connection }: Connection): Connection & { apiKey: string } {
-  if (apiKey === undefined) throw new UsageError("TERN_BASE_URL is set, so TERN_API_KEY must have a key of it.");
-  return { ...connection, apiKey };
+/** Throws if the connection acts for nobody. */
+export function requireAccount(connection: Connection): Connection {
+  if (connection.apiKey === undefined && connection.tokens === undefined)
+    throw new UsageError("TERN_BASE_URL is set, so TERN_API_KEY must have a key of it.");
+  return connection;
 }
 
 /**

@@ -5,10 +5,22 @@ const FILE = "config.json";
 
 export const DEFAULT_LOGIN = "default";
 
-/** A service and the key of an account there. */
+/** A service, and what proves there for whom this computer acts: an API key, or the tokens of a login by the browser. */
 export interface Login {
   baseUrl: string;
-  apiKey: string;
+  apiKey?: string;
+  tokens?: Tokens;
+}
+
+/** What the authorization server has given to this client. */
+export interface Tokens {
+  clientId: string;
+  accessToken: string;
+  /** When the access token ends, in Unix milliseconds. */
+  expiresAt: number;
+  refreshToken: string;
+  scopes: string[];
+  account: { id: string; name: string };
 }
 
 /** Returns the stored logins by their names. */
@@ -16,19 +28,35 @@ export function readLogins(): Map<string, Login> {
   return parseLogins(readPrivateFile(FILE));
 }
 
-export async function storeLogin(name: string, login: Login): Promise<void> {
-  await changePrivateFile(FILE, (content) => format(parseLogins(content).set(name, login)));
+/** Returns the login that had the name before. */
+export function storeLogin(name: string, login: Login): Promise<Login | undefined> {
+  return changeLogin(name, () => login);
 }
 
-/** Returns whether there was such a login. */
-export async function deleteLogin(name: string): Promise<boolean> {
-  let existed = false;
-  await changePrivateFile(FILE, (content) => {
+/** Returns the login that was deleted, if there was one. */
+export function deleteLogin(name: string): Promise<Login | undefined> {
+  return changeLogin(name, () => null);
+}
+
+/**
+ * Replaces a login by what `change` makes of it, while no other process changes one. null deletes it, and `undefined` leaves it as
+ * it is. Returns the former one.
+ */
+export async function changeLogin(
+  name: string,
+  change: (login: Login | undefined) => Login | null | undefined | Promise<Login | null | undefined>,
+): Promise<Login | undefined> {
+  let former: Login | undefined;
+  await changePrivateFile(FILE, async (content) => {
     const logins = parseLogins(content);
-    existed = logins.delete(name);
-    return existed ? format(logins) : undefined;
+    former = logins.get(name);
+    const login = await change(former);
+    if (login === undefined || (login === null && former === undefined)) return undefined;
+    if (login === null) logins.delete(name);
+    else logins.set(name, login);
+    return { logins: Object.fromEntries(logins) };
   });
-  return existed;
+  return former;
 }
 
 function parseLogins(content: unknown): Map<string, Login> {
@@ -36,5 +64,3 @@ function parseLogins(content: unknown): Map<string, Login> {
   if (typeof logins !== "object" || logins === null) throw new UsageError(`${FILE} has no "logins". Log in again.`);
   return new Map(Object.entries(logins as Record<string, Login>));
 }
-
-const format = (logins: Map<string, Login>): object => ({ logins: Object.fromEntries(logins) });

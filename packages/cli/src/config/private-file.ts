@@ -35,7 +35,7 @@ export function readPrivateFile(name: string): unknown {
 export async function changePrivateFile(name: string, change: (content: unknown) => unknown): Promise<void> {
   const path = join(configFolder(), name);
   await withLock(`${path}.lock`, async () => {
-    const content = change(readPrivateFile(name));
+    const content = await change(readPrivateFile(name));
     if (content !== undefined) await replaceFile(path, `${JSON.stringify(content, null, 2)}\n`);
   });
 }

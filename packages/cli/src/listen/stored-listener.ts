@@ -22,7 +22,7 @@ interface Process {
 export interface StoredListener {
   id: string;
   baseUrl: string;
-  /** The end of the key that created it. The key itself is not stored again. */
+  /** The end of the key that created it, or of the account of a login by the browser. The key itself is not stored again. */
   keyEnd: string;
   secret: string;
   events: string[];
@@ -48,7 +48,7 @@ export function listOwnListeners(connection: Connection): StoredListener[] {
   return listListeners(connection.baseUrl).filter(({ keyEnd }) => keyEnd === keyEndOf(connection));
 }
 
-export const keyEndOf = ({ apiKey = "" }: Connection): string => apiKey.slice(-8);
+export const keyEndOf = ({ apiKey, tokens }: Connection): string => (apiKey ?? tokens?.account.id ?? "").slice(-8);
 
 /**
  * Stores the listener as used by this process. `read` is called when this process has the lock, and returns the listener.

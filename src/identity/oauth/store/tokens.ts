@@ -10,6 +10,8 @@ import { ACCESS_TOKEN_TTL_MS, REFRESH_REPEAT_MS } from "../limits.ts";
 export interface StoredToken {
   grantId: string;
   accountId: number;
+  /** As responses have it. */
+  account: { id: string; name: string };
   userId: string;
   clientHash: string;
   clientName: string;
@@ -30,6 +32,8 @@ export interface StoredToken {
 interface Row {
   grant_id: string;
   account_id: number;
+  account_uuid: string;
+  account_name: string;
   user_id: string;
   client_hash: string;
   client_name: string;
@@ -49,9 +53,11 @@ type Kind = "code" | "access" | "refresh";
 export async function findToken(db: D1Database, kind: Kind, hash: string, now: number): Promise<StoredToken | null> {
   const row = await db
     .prepare(
-      `SELECT t.grant_id, g.account_id, g.user_id, g.client_hash, g.client_name, g.redirect_uri, g.resource, g.scopes,
+      `SELECT t.grant_id, g.account_id, a.uuid AS account_uuid, a.name AS account_name, g.user_id, g.client_hash,
+         g.client_name, g.redirect_uri, g.resource, g.scopes,
          t.expires_at <= ?3 OR g.expires_at <= ?3 AS is_expired, t.challenge, t.used_by, t.successor, t.used_at
-       FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.hash = ?1 AND t.kind = ?2 AND g.resource IS NOT NULL`,
+       FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN accounts a ON a.id = g.account_id
+       WHERE t.hash = ?1 AND t.kind = ?2 AND g.resource IS NOT NULL`,
     )
     .bind(hash, kind, now)
     .first<Row>();
@@ -59,6 +65,7 @@ export async function findToken(db: D1Database, kind: Kind, hash: string, now: n
   return {
     grantId: row.grant_id,
     accountId: row.account_id,
+    account: { id: row.account_uuid, name: row.account_name },
     userId: row.user_id,
     clientHash: row.client_hash,
     clientName: row.client_name,

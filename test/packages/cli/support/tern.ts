@@ -62,9 +62,7 @@ export class Tern {
 
   /** Runs it in a terminal of 80 columns, and answers its questions in their order. Both streams are in `output`. */
   async runInTerminal(args: string[], environment: Environment = {}, answers: string[] = []): Promise<Outcome> {
-    const words = [process.execPath, TERN, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
-    const command = `stty cols 80 rows 24; ${words.join(" ")}`;
-    const child = this.#spawn("script", ["-qefc", command, "/dev/null"], { TERM: "xterm-256color", ...environment });
+    const child = this.startInTerminal(args, environment);
     const waiting = [...answers];
     const asked = new Set<string>();
     child.stdout?.on("data", (chunk: Buffer) => {
@@ -79,6 +77,13 @@ export class Tern {
     // The terminal ends when its input does, so the input stays open until the command has ended.
     child.once("exit", () => child.stdin?.end());
     return outcomeOf(child);
+  }
+
+  /** Starts it in a terminal of 80 columns. */
+  startInTerminal(args: string[], environment: Environment = {}): ChildProcess {
+    const words = [process.execPath, TERN, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+    const command = `stty cols 80 rows 24; ${words.join(" ")}`;
+    return this.#spawn("script", ["-qefc", command, "/dev/null"], { TERM: "xterm-256color", ...environment });
   }
 
   /** Runs a line of the shell, in which `tern` is the command. */
@@ -134,7 +139,7 @@ function setEnvironment(environment: Record<string, string | undefined>): void {
   Object.assign(process.env, environment);
 }
 
-async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
   const streams = [child.stdout, child.stderr].map((stream) => (stream === null ? "" : text(stream)));
   const [exitCode, output, errors] = await Promise.all([exit, ...streams]);
