@@ -30,15 +30,14 @@ interface Stored {
 
 const configOf = ({ folder }: Tern) => join(folder, "tern/config.json");
 const readConfig = () =>
-  JSON.parse(readFileSync(configOf(tern), "utf8")) as { logins: Record<string, { tokens: Stored }> };
-const readTokens = () => readConfig().logins["default"]?.tokens as Stored;
+  JSON.parse(readFileSync(configOf(tern), "utf8")) as { logins: { default: { tokens: Stored } } };
+const readTokens = () => readConfig().logins.default.tokens;
 
 /** Changes the stored tokens. */
 function changeTokens(changes: Partial<Stored>): void {
-  const { logins } = readConfig();
-  const { default: login } = logins;
-  const changed = { ...logins, default: { ...login, tokens: { ...login?.tokens, ...changes } } };
-  writeFileSync(configOf(tern), JSON.stringify({ logins: changed }));
+  const login = readConfig().logins.default;
+  const logins = { default: { ...login, tokens: { ...login.tokens, ...changes } } };
+  writeFileSync(configOf(tern), JSON.stringify({ logins }));
 }
 
 /** The number of requests for tokens that `work` causes. */
