@@ -20,6 +20,7 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
        npm run account -- reset-factors ADDRESS ${TARGET}
        npm run account -- sign-in ADDRESS ${TARGET}
        npm run account -- operator ADDRESS [--remove] ${TARGET}
+       npm run account -- revoke-key KEY ${TARGET}
        npm run account -- disable ACCOUNT ${TARGET}
        npm run account -- enable ACCOUNT ${TARGET}
        npm run account -- trust ACCOUNT ${TARGET}
@@ -34,6 +35,7 @@ end-sessions ends all sessions of a person and disconnects the person's apps; wi
 reset-factors does the same and removes the second factors of the person, who has lost them.
 sign-in prints links with which a person signs in and sets a new password, each once.
 operator lets a person take down links, accounts and domains of the service; with --remove that ends.
+revoke-key ends an API key for good, such as one that leaked, and names the keys that were made with it.
 disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
 enable takes that back.
 trust lets the links of an account redirect without the page before that shows the destination.
@@ -41,6 +43,7 @@ quota sets how many links an account may have and how many bytes they may take, 
 limits sets whether the rate limits count the calls of an account for each key, or for each address, and prints it.
   NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
   ADDRESS           the e-mail address of a person
+  KEY               an API key, or its id
   ACCOUNT           the name of an account, its id if several have the name, or the address of its person
   --owner ADDRESS   invite this person as the owner; the service sends the mail, or the command prints the link if no mail is set up
   --links N         maximum number of links, or "default": ${DEFAULT_MAX_LINKS_PER_ACCOUNT}
@@ -61,6 +64,7 @@ export const ACTIONS = [
   "reset-factors",
   "sign-in",
   "operator",
+  "revoke-key",
   "disable",
   "enable",
   "trust",
@@ -75,7 +79,7 @@ export interface Request extends Target {
   all: boolean;
   /** Whether the person is no operator any more. */
   remove: boolean;
-  /** The name of the new account; for invite, disable, enable, trust, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
+  /** The name of the new account; for invite, disable, enable, trust, quota and limits the name, the id or the address of an account; the address of a person; a key or its id; '' for a list. */
   subject: string;
   /** The address of a person to invite. */
   owner: string | undefined;
@@ -120,7 +124,7 @@ export function readArguments(args: string[]): Request {
 }
 
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, invite ACCOUNT ADDRESS, setup-code, list, end-sessions ADDRESS, reset-factors ADDRESS, sign-in ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, invite ACCOUNT ADDRESS, setup-code, list, end-sessions ADDRESS, reset-factors ADDRESS, sign-in ADDRESS, operator ADDRESS, revoke-key KEY, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
 
 function readSubject(action: Action, text = ""): string {
   if (action === "list" || action === "setup-code") return "";

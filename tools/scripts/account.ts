@@ -2,6 +2,7 @@ import { generateKey } from "../../src/platform/auth/key.ts";
 import { disableAccount, enableAccount, trustAccount } from "./account-access.ts";
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
 import { inviteOwner, prepareDelivery } from "./account-invitation.ts";
+import { revokeKey } from "./account-key.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";
 import { setOperator } from "./account-operator.ts";
 import { setQuotas } from "./account-quota.ts";
@@ -26,6 +27,7 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
   if (request.action === "list") return listAccounts(request, run);
   if (request.action === "end-sessions") return endSessions(request, run);
   if (request.action === "reset-factors") return resetFactors(request, run);
+  if (request.action === "revoke-key") return revokeKey(request, run, request.subject);
   if (request.action === "disable") return disableAccount(request, run, request.subject);
   if (request.action === "enable") return enableAccount(request, run, request.subject);
   if (request.action === "trust") return trustAccount(request, run, request.subject);
