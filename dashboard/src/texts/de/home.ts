@@ -38,7 +38,7 @@ export const home: typeof english = {
   previewed: "Besucher sehen zuerst eine Seite, die zeigt, wohin der Link führt.",
   printed: {
     title: "Für den Druck geeignet",
-    text: "Kürzlich besuchte Links funktionieren weiter, wenn die Datenbank ausfällt, außer mit Passwort oder begrenzten Besuchen. Ändern Sie sein Ziel jederzeit; der gedruckte Code bleibt derselbe.",
+    text: "Die meisten genutzten Links überstehen einen Ausfall der Datenbank. Ändern Sie das Ziel jederzeit; der gedruckte Code bleibt derselbe.",
   },
   qr: "QR-Code des Kurzlinks",
   signIn: "Anmelden",

@@ -37,7 +37,7 @@ export const home = {
   previewed: "Visitors first see a page that shows where the link leads.",
   printed: {
     title: "Safe to print",
-    text: "Links that were visited lately keep working while the database is down, unless they have a password or a limit of visits. Change where it leads at any time; the printed code stays the same.",
+    text: "Most links outlive a failing database. Change where one leads at any time; the printed code stays the same.",
   },
   qr: "QR code of the short link",
   signIn: "Sign in",

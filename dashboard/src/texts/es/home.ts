@@ -38,7 +38,7 @@ export const home: typeof english = {
   previewed: "Los visitantes ven primero una página que muestra adónde lleva el enlace.",
   printed: {
     title: "Imprímelo sin miedo",
-    text: "Los enlaces visitados hace poco siguen funcionando aunque la base de datos esté caída, salvo los que tienen contraseña o un límite de visitas. Cambia adónde lleva cuando quieras; el código impreso sigue igual.",
+    text: "La mayoría de los enlaces en uso resisten una caída de la base de datos. Cambia el destino cuando quieras; el código impreso sigue igual.",
   },
   qr: "Código QR del enlace corto",
   signIn: "Iniciar sesión",
