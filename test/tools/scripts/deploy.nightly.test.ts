@@ -91,7 +91,9 @@ test("deploying again creates nothing again and keeps the key", async () => {
 });
 
 test("an account is created in the deployed database", async () => {
-  const output = await run("account.ts", "create", "Ann", "--remote");
+  const args = ["create", "Ann", "--remote"];
+  const { exitCode, output, errors } = await runScript("account.ts", args, cloudflare.environment);
+  expect([exitCode, errors]).toEqual([0, expect.stringMatching(/^Deployed service: .*\n$/)]);
   expect(output).toMatch(/^API key: svc_sk_live_[0-9a-f]{64}$/m);
   const { results } = await cloudflare.account.data.prepare("SELECT name FROM accounts").all();
   expect(results).toEqual([{ name: "Ann" }]);
