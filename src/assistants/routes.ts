@@ -2,11 +2,11 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { AuthEnv } from "../platform/auth/principal.ts";
-import { challengeOf } from "../access/guards/authenticate-app.ts";
+import { challengeOf } from "../platform/auth/challenge.ts";
 import { failIncomplete } from "../platform/http/body.ts";
 import { crossSite, insufficientScope } from "../platform/http/errors.ts";
 import { findRepeatedKey, mayRepeatKeys } from "../platform/http/json-keys.ts";
-import { isSameSite } from "../platform/http/origin.ts";
+import { isSameSite, publicOrigin } from "../platform/http/origin.ts";
 import { describeError, log } from "../platform/lib/log.ts";
 import { apiFor, type ServeApi } from "./api.ts";
 import { readLimited } from "../platform/lib/read-limited.ts";
@@ -50,5 +50,5 @@ const repeatedKey = (path: string) => ({
 /** Throws a 403 that asks for more scopes, if the message calls a tool that needs some. */
 function requireScopes(c: Context<AuthEnv>, message: string): void {
   const missing = scopesToAskFor(c.get("context").principal, message);
-  if (missing.length > 0) throw insufficientScope(missing, challengeOf(c, "/mcp", "insufficient_scope"));
+  if (missing.length > 0) throw insufficientScope(missing, challengeOf(publicOrigin(c), "/mcp", "insufficient_scope"));
 }

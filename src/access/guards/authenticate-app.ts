@@ -1,19 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { isAppToken } from "../../platform/auth/app-token.ts";
+import { challengeOf } from "../../platform/auth/challenge.ts";
 import { needsConfirmation, requireConfirmedApp } from "../../platform/auth/confirmed-operations.ts";
 import { appOf } from "../../platform/auth/in-process.ts";
 import type { Permission } from "../../platform/auth/permissions.ts";
 import type { AppPrincipal, AuthEnv, RequestContext } from "../../platform/auth/principal.ts";
 import { accountDisabled, requirePermissions } from "../../platform/auth/require-permissions.ts";
-import { SCOPES_OF_RESOURCE, type AppResource } from "../../platform/auth/scopes.ts";
+import type { AppResource } from "../../platform/auth/scopes.ts";
 import { findApp, recordAppUse, type AppCredential } from "../../platform/auth/store/apps.ts";
-import {
-  accountDeleted,
-  insufficientScope,
-  mfaRequired,
-  unauthorized,
-  withChallenge,
-} from "../../platform/http/errors.ts";
+import { accountDeleted, mfaRequired, unauthorized, withChallenge } from "../../platform/http/errors.ts";
 import { publicOrigin } from "../../platform/http/origin.ts";
 import { ExpiringMap } from "../../platform/lib/expiring-map.ts";
 import { describeError, log } from "../../platform/lib/log.ts";
@@ -47,18 +42,6 @@ export const hasAppToken = (c: Context<AuthEnv>): boolean => isAppToken("access"
 /** The limiter that has the windows of the app. */
 const limiterOf = ({ grantId }: AppPrincipal): string => `grant ${grantId}`;
 
-/** The challenge of a 401 or a 403 (RFC 6750, 3; RFC 9728, 5.1), with all scopes of the resource. */
-export function challengeOf(
-  c: Context<AuthEnv>,
-  resource: AppResource,
-  error?: "invalid_token" | "insufficient_scope",
-): string {
-  const metadata = `${publicOrigin(c)}/.well-known/oauth-protected-resource${resource}`;
-  const parts = error === undefined ? [] : [`error="${error}"`];
-  parts.push(`scope="${SCOPES_OF_RESOURCE[resource].join(" ")}"`, `resource_metadata="${metadata}"`);
-  return `Bearer ${parts.join(", ")}`;
-}
-
 /**
  * Authenticates an app on the API: by its access token, or, if one of its tools makes the call in this process, without. Counts
  * the call for the grant, as calls of a session, and not for the address: all users of an assistant may share it.
@@ -74,24 +57,12 @@ export function authenticateApp(limit: OperationLimit, permissions: readonly Per
       c.set("caller", principal.grantId);
       await countInWindow(c, limit.failsClosed, { name: limiterOf(principal), ...window });
     }
-    requireScopes(c, principal, permissions);
+    requirePermissions(principal, permissions);
     const context = c.get("context");
     if (needsConfirmation(limit.operation)) requireConfirmedApp(limit.operation, { ...context, principal });
     c.set("context", { ...context, principal });
     await next();
   };
-}
-
-/** Throws 403 unless the app has the permissions, and asks its client for those that the person could give. */
-function requireScopes(c: Context<AuthEnv>, principal: AppPrincipal, permissions: readonly Permission[]): void {
-  const { resource } = principal;
-  const missing = permissions.filter((permission) => !principal.permissions.includes(permission));
-  const isAskable = missing.every((permission) =>
-    (SCOPES_OF_RESOURCE[resource] as readonly Permission[]).includes(permission),
-  );
-  if (missing.length > 0 && isAskable && resource === "/api")
-    throw insufficientScope(missing, challengeOf(c, resource, "insufficient_scope"));
-  requirePermissions(principal, permissions);
 }
 
 /**
@@ -107,7 +78,7 @@ export async function readApp(
   try {
     return await readToken(c, limit, resource, window);
   } catch (error) {
-    throw withChallenge(error, challengeOf(c, resource, "invalid_token"));
+    throw withChallenge(error, challengeOf(publicOrigin(c), resource, "invalid_token"));
   }
 }
 
@@ -135,7 +106,7 @@ async function readToken(
     await countCall(c, limit, "failed");
     throw unauthorized(`This access token is not valid for ${resource}. Connect the app to ${resource} again.`);
   }
-  const { principal } = app;
+  const principal = { ...app.principal, origin: publicOrigin(c) };
   c.set("caller", principal.grantId);
   await countInWindow(c, limit.failsClosed, { name: limiterOf(principal), ...window, tokenHash: hash });
   if (fault !== null) throw fault;

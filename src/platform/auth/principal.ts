@@ -61,8 +61,9 @@ export interface AppPrincipal extends OfAccount {
   accountName: string;
   user: { id: string; email: string };
   grantId: string;
-  /** What its tokens are for. */
+  /** What its tokens are for, and the origin of the service as the app names it. */
   resource: AppResource;
+  origin: string;
   /** When the person last proved who they are before the app was connected, Unix milliseconds. */
   confirmedAt: number;
   /** The name that the app gives itself. */

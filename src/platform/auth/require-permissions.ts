@@ -1,8 +1,10 @@
-import { forbidden } from "../http/errors.ts";
+import { forbidden, insufficientScope } from "../http/errors.ts";
 import type { Resource } from "../http/fault-sentences.ts";
 import type { MemberPermission, Permission } from "./permissions.ts";
+import { challengeOf } from "./challenge.ts";
 import { roleHas } from "./roles.ts";
-import type { PersonPrincipal, Principal } from "./principal.ts";
+import { SCOPES_OF_RESOURCE } from "./scopes.ts";
+import type { AppPrincipal, PersonPrincipal, Principal } from "./principal.ts";
 
 /** Throws 403, naming the missing permissions, unless the caller has all of these. */
 export function requirePermissions(principal: Principal, required: readonly Permission[]): void {
@@ -16,10 +18,18 @@ export function requireRole({ role }: PersonPrincipal, permission: Permission | 
     throw forbidden("lacks_permission", { resource: "role", value: role, allowed: [permission] });
 }
 
-/** The error for a caller without these permissions. */
+/**
+ * The error for a caller without these permissions. It asks the client of an app for scopes that the person can give; `/mcp`
+ * asks by itself.
+ */
 export function lacksPermissions(principal: Principal, missing: readonly Permission[]): Error {
+  if (principal.type === "app" && principal.resource === "/api" && missing.every((each) => canGive(principal, each)))
+    return insufficientScope(missing, challengeOf(principal.origin, "/api", "insufficient_scope"));
   return forbidden("lacks_permission", { ...namedCaller(principal), allowed: missing });
 }
+
+const canGive = ({ role, resource }: AppPrincipal, permission: Permission) =>
+  roleHas(role, permission) && (SCOPES_OF_RESOURCE[resource] as readonly Permission[]).includes(permission);
 
 const CREDENTIALS = { key: "key", person: "role", app: "app" } as const satisfies Record<Principal["type"], Resource>;
 

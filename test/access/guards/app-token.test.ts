@@ -44,6 +44,26 @@ describe("an access token for the API", () => {
     expect([keys.status, challengeOf(keys)]).toEqual([403, null]);
   });
 
+  it("is asked for scopes that handlers need too, and for none that the role lacks", async () => {
+    const { access } = await connectTo("/api", { scopes: ["links:write", "domains:write", "webhooks:write", "bulk"] });
+    const asked = [
+      await call("POST", "/api/exports", { key: access, body: { kind: "clicks" } }),
+      await call("POST", "/api/listeners", { key: access, body: { events: ["link.click"] } }),
+      await call("POST", "/api/webhooks", { key: access, body: { url: "https://acme.com/", events: ["link.click"] } }),
+    ];
+    for (const response of asked) {
+      expect([response.status, challengeOf(response)]).toEqual([403, expect.stringContaining("insufficient_scope")]);
+      expect(await jsonOf(response)).toMatchObject({
+        details: [{ code: "app_lacks_scope", allowed: ["clicks:read"] }],
+      });
+    }
+    const team = await makeTeam();
+    const viewer = await connectTo("/api", { person: await join(team, "viewer"), account: team.id });
+    const refused = await call("POST", "/api/links", { key: viewer.access, body: LINK });
+    expect([refused.status, challengeOf(refused)]).toEqual([403, null]);
+    expect(await jsonOf(refused)).toMatchObject({ details: [{ code: "lacks_permission", resource: "app" }] });
+  });
+
   it("can do less at its next call when the role is lowered, and nothing without one", async () => {
     const team = await makeTeam();
     const member = await join(team, "member");

@@ -160,7 +160,7 @@ describe("a token", () => {
     const message = buildRequest("POST", "/mcp", { key: newAppToken("access"), address: "192.0.2.1" });
     const ofPerson = { accountId: 1, permissions: [], linkDefaults: null, isUntrusted: false };
     const app = { type: "app", grantId: "", accountName: "", appName: "", role: "owner", refused: [] } as const;
-    const grant = { resource: "/mcp", confirmedAt: 0 } as const;
+    const grant = { resource: "/mcp", origin: BASE_URL, confirmedAt: 0 } as const;
     const user = { id: "", email: "" };
     await apiFor(message, { ...ofPerson, ...app, ...grant, user }, serve).json("GET", "/api/links");
     await apiFor(message, { ...ofPerson, type: "key", keyId: "", expiresAt: null }, serve).json("GET", "/api/links");

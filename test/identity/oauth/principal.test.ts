@@ -7,7 +7,7 @@ import { PERMISSIONS } from "../../../src/platform/auth/permissions.ts";
 import type { AppPrincipal } from "../../../src/platform/auth/principal.ts";
 import { SCOPES_OF_RESOURCE } from "../../../src/platform/auth/scopes.ts";
 import { callTool, post, textOf } from "../../assistants/client.ts";
-import { buildRequest, jsonOf, type ErrorJson } from "../../support/api.ts";
+import { BASE_URL, buildRequest, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 import { internet } from "../../webhooks/support.ts";
 import { connect } from "./support.ts";
@@ -49,6 +49,7 @@ describe("an app", () => {
       user: { id: person.userId, email: person.email },
       grantId: row?.id ?? "",
       resource: "/mcp",
+      origin: BASE_URL,
       confirmedAt: Date.now(),
       appName: "Assistant",
       role: "owner",

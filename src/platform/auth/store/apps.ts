@@ -7,7 +7,7 @@ import { isDeletedPerson } from "../../database/account-states.ts";
 
 /** What authentication needs of an access token, with the state of all that it depends on. */
 export interface AppCredential {
-  principal: AppPrincipal;
+  principal: Omit<AppPrincipal, "origin">;
   lastUsedAt: number | null;
   /** Whether the token or the grant has expired. */
   isExpired: boolean;
