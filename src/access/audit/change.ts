@@ -2,7 +2,7 @@ import type { MemberPermission, Permission } from "../../platform/auth/permissio
 import { rolesWith } from "../../platform/auth/roles.ts";
 import type { Batch } from "../../platform/database/batch.ts";
 import { allOf, type Condition } from "../../platform/database/parameters.ts";
-import { addAuditEntry, type NewAuditEntry } from "./store/entries.ts";
+import { addAuditEntry } from "./store/entries.ts";
 import type { TargetState } from "./store/target-state.ts";
 import type { AuditAction } from "./actions.ts";
 import { starterOf } from "../../platform/auth/still-allowed.ts";
@@ -54,18 +54,14 @@ function callerMay(principal: Principal, permission: Permission | MemberPermissi
   return appActs(accountId, principal.grantId, [permission], now);
 }
 
-/** The actor of entries: an app acts for its person. */
-function actorOf(principal: Principal): NewAuditEntry["actor"] {
-  return { ...starterOf(principal), ...(principal.type === "app" && { app: principal.appName }) };
-}
-
 /** Prepares a change that needs the permission. */
 export function prepareChange(
   { now, principal, country }: Caller,
   permission: Permission | MemberPermission,
 ): AccountChange {
   const { accountId } = principal;
-  const { type, id } = starterOf(principal);
+  const actor = starterOf(principal);
+  const { type, id } = actor;
   return {
     accountId,
     now,
@@ -74,7 +70,7 @@ export function prepareChange(
     record: (batch, action, targetId, condition, after, before) => {
       const entry = {
         account: { id: accountId },
-        actor: actorOf(principal),
+        actor,
         action,
         targetId,
         country,
