@@ -4,7 +4,7 @@ import type { AppPrincipal, Principal } from "./principal.ts";
 
 /**
  * The operations for which a session needs a confirmed identity: they give lasting access, take all data out, or end
- * something for good. A key needs only its permissions. What an app may do is in {@link OF_APPS}. A test goes through all
+ * something for good. A key needs only its permissions. What an app may do is in {@link CONFIRMED_OPERATIONS_OF_APPS}. A test goes through all
  * operations of the API: each one that changes something is here, or the test says why not.
  *
  * `always`: the guard of the route asks. Otherwise the text says when, and the handler asks with
@@ -55,7 +55,7 @@ export const CONFIRMED_OPERATIONS = {
  * The confirmed operations that an app may call with an access token for the API. `scope`: the person has confirmed the identity
  * when they gave the scope. `fresh`: they did so less than {@link CONFIRMATION_TTL_MS} ago. An app can never call the others.
  */
-const OF_APPS: Partial<Record<ConfirmedOperation, "scope" | "fresh">> = {
+export const CONFIRMED_OPERATIONS_OF_APPS: Partial<Record<ConfirmedOperation, "scope" | "fresh">> = {
   "POST /api/webhooks": "scope",
   "PATCH /api/webhooks/:id": "scope",
   "POST /api/webhooks/:id/rotate-secret": "scope",
@@ -92,7 +92,8 @@ interface Caller<P extends Principal> {
 
 /** Throws unless the app may call the confirmed operation. */
 export function requireConfirmedApp(operation: string, { principal, now, baseUrl }: Caller<AppPrincipal>): void {
-  const rule = principal.resource === "/api" ? OF_APPS[operation as ConfirmedOperation] : undefined;
+  const rule =
+    principal.resource === "/api" ? CONFIRMED_OPERATIONS_OF_APPS[operation as ConfirmedOperation] : undefined;
   if (rule === undefined) throw appCannotConfirm(baseUrl);
   if (rule === "fresh" && now - principal.confirmedAt >= CONFIRMATION_TTL_MS) throw appNeedsFreshSignIn();
 }

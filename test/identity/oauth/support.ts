@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import * as oauth from "oauth4webapi";
 import { expect } from "vitest";
 import { SCOPES_OF_RESOURCE } from "../../../src/platform/auth/scopes.ts";
+import { newId } from "../../../src/platform/lib/uuid.ts";
 import { freshAddress } from "../../support/address.ts";
 import { BASE_URL, buildRequest, call, send } from "../../support/api.ts";
 import { PEOPLE, signUp, type Browser } from "../people/support.ts";
@@ -172,3 +174,12 @@ export async function requestToken(fields: Record<string, string>, options: { ad
 /** Refreshes without the library. */
 export const refresh = ({ app, refresh: token }: Connection, changes: Record<string, string> = {}) =>
   requestToken({ grant_type: "refresh_token", client_id: app.client.client_id, refresh_token: token, ...changes });
+
+/** Gives the only grant new windows. */
+export async function renewGrantId(): Promise<void> {
+  const id = newId(Date.now());
+  await env.DB.batch([
+    env.DB.prepare("UPDATE oauth_tokens SET grant_id = ?1").bind(id),
+    env.DB.prepare("UPDATE oauth_grants SET id = ?1").bind(id),
+  ]);
+}

@@ -12,29 +12,47 @@ export interface Operation {
   path: string;
   /** As in the table of rate limits, such as `GET /api/links/:id`. */
   name: string;
-  /** null: none is needed. */
+  /** The first one; null: none is needed. */
   permission: Permission | MemberPermission | null;
+  permissions: readonly (Permission | MemberPermission)[];
   acceptsKeys: boolean;
 }
 
-/** All operations that any session can call, from the OpenAPI document for contributors. test/safety has those of operators. */
-export function readOperations(): Operation[] {
-  const { paths } = documents.ofAll(BASE_URL) as {
-    paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;
-  };
-  const ofEverybody = Object.entries(paths).filter(([path]) => !path.startsWith("/api/admin/"));
-  return ofEverybody.flatMap(([path, operations]) =>
+interface Described {
+  description?: string;
+  security?: Record<string, unknown>[];
+}
+
+/** All operations of the OpenAPI document for contributors that `isMeant`. */
+function readWhere(isMeant: (path: string, security: Record<string, unknown>[]) => boolean): Operation[] {
+  const { paths } = documents.ofAll(BASE_URL) as { paths: Record<string, Record<string, Described>> };
+  return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      .filter(([, { security = [] }]) => security.some((each) => "session" in each))
-      .map(([method, { description = "", security = [] }]) => ({
-        method: method.toUpperCase(),
-        path: path.replaceAll(/\{\w+\}/g, SOME_ID),
-        name: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-        permission: (/Permissions?: `([\w:]+)`/.exec(description)?.[1] ?? null) as Operation["permission"],
-        acceptsKeys: security.some((each) => "apiKey" in each),
-      })),
+      .filter(([, { security = [] }]) => isMeant(path, security))
+      .map(([method, { description = "", security = [] }]) => {
+        const [named = ""] = /Permissions?: `[\w:]+`(?: and `[\w:]+`)*/.exec(description) ?? [];
+        const permissions = [...named.matchAll(/`([\w:]+)`/g)].map(([, name]) => name as Permission);
+        return {
+          method: method.toUpperCase(),
+          path: path.replaceAll(/\{\w+\}/g, SOME_ID),
+          name: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+          permission: permissions[0] ?? null,
+          permissions,
+          acceptsKeys: security.some((each) => "apiKey" in each),
+        };
+      }),
   );
 }
+
+const isOfSessions = (security: Record<string, unknown>[]) => security.some((each) => "session" in each);
+
+/** All operations that any session can call. test/safety has those of operators. */
+export const readOperations = (): Operation[] =>
+  readWhere((path, security) => isOfSessions(security) && !path.startsWith("/api/admin/"));
+
+/** All others: for everybody, for the way to a session, and for operators. */
+export const readOtherOperations = (): Operation[] =>
+  readWhere((path, security) => !isOfSessions(security) || path.startsWith("/api/admin/"));
 
 /** One operation of each kind, or all of them each night: for what the guards decide, which are the same for the whole kind. */
 export function oneOfEachKind(operations: Operation[], kindOf: (operation: Operation) => string): Operation[] {
